@@ -1,0 +1,165 @@
+//! The shapes a JSON-RPC message can have, as values that borrow from the line. Reads nothing itself.
+
+use std::borrow::Cow;
+
+use super::{Id, RawJson};
+
+/// A well-formed JSON-RPC 2.0 message: exactly one of four shapes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Envelope<'a> {
+    /// A method with an id: wants an answer.
+    Request {
+        /// The id, possibly `null` (which MCP forbids and clients send all the same).
+        id: Id<'a>,
+        /// The decoded method name.
+        method: Cow<'a, str>,
+        /// `params` as written, or `None` when the member is absent.
+        params: Option<RawJson<'a>>,
+    },
+    /// A method without an id: wants no answer.
+    Notification {
+        /// The decoded method name.
+        method: Cow<'a, str>,
+        /// `params` as written, or `None` when the member is absent.
+        params: Option<RawJson<'a>>,
+    },
+    /// An answer with a result, which may be `null`.
+    Response {
+        /// The id of the request that it answers.
+        id: Id<'a>,
+        /// `result` as written.
+        result: RawJson<'a>,
+    },
+    /// An answer with an error. The id is `None` when the member is absent (legal from revision
+    /// 2025-11-25 on when the request's id could not be read).
+    ErrorResponse {
+        /// The id of the request that it answers, if the message has one.
+        id: Option<Id<'a>>,
+        /// The error.
+        error: ErrorObject<'a>,
+    },
+}
+
+/// The `error` member of an error response (JSON-RPC 2.0, section 5.1).
+#[derive(Clone, Debug, PartialEq)]
+pub struct ErrorObject<'a> {
+    /// The code, when it is an integer.
+    pub code: Option<i64>,
+    /// The decoded message; empty when there is none.
+    pub message: Cow<'a, str>,
+    /// `data` as written.
+    pub data: Option<RawJson<'a>>,
+    /// The whole `error` member as written.
+    pub raw: RawJson<'a>,
+}
+
+/// Why a text is no well-formed message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Not JSON: what the parser said and the byte offset in the text where it stopped.
+    NotJson {
+        /// The parser's words, lower case, without position.
+        message: String,
+        /// Byte offset in the text, from 0.
+        at: usize,
+        /// The text ended before the value did.
+        truncated: bool,
+    },
+    /// JSON, but neither an object nor an array.
+    NotAnObject,
+    /// An object with neither a string `method`, nor `result`, nor `error`.
+    NoKnownMember,
+    /// Both `result` and `error`.
+    ResultAndError,
+    /// `method` together with `result` or `error`.
+    MethodAndAnswer,
+    /// `method` is not a string.
+    MethodNotAString,
+    /// A `result` without an `id` member.
+    ResultWithoutId,
+    /// `error` is not an object.
+    ErrorNotAnObject,
+    /// An array with no elements.
+    EmptyBatch,
+}
+
+/// A message that is none of the four shapes, with whatever could be recovered from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Malformed<'a> {
+    /// What is wrong.
+    pub reason: Reason,
+    /// The id, if one could be read.
+    pub id: Option<Id<'a>>,
+    /// The method, if one could be read.
+    pub method: Option<Cow<'a, str>>,
+    /// The result, when it could be read.
+    pub result: Option<RawJson<'a>>,
+    /// The error, when it could be read.
+    pub error: Option<ErrorObject<'a>>,
+}
+
+/// Oddities of a message that do not keep it from being read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Defects {
+    /// A top-level member stands twice (the last one counts, as most readers take it).
+    pub duplicate_member: bool,
+    /// No `jsonrpc` member.
+    pub version_missing: bool,
+    /// `jsonrpc` is not the string `2.0`.
+    pub version_wrong: bool,
+    /// Members other than those of JSON-RPC stand at the top.
+    pub extra_member: bool,
+}
+
+/// One message as read: its envelope or what is wrong with it, and an index of the members of its body
+/// (`params`, `result` or `error`), so that nothing has to be scanned twice.
+#[derive(Clone, Debug)]
+pub struct Parsed<'a> {
+    /// The exact text of the message, without surrounding white space.
+    pub text: &'a str,
+    /// The message, or what could be recovered of it.
+    pub envelope: Result<Envelope<'a>, Malformed<'a>>,
+    /// What is odd about it.
+    pub defects: Defects,
+    /// The members of `params` (requests, notifications), `result` or `error` (answers); empty when that
+    /// is absent or no object.
+    pub body: Members<'a>,
+}
+
+/// Where one member of the body stands in the text, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberSpan {
+    /// The name without its quotes, as written.
+    pub name: (usize, usize),
+    /// The value.
+    pub value: (usize, usize),
+}
+
+/// The members of a body, in order, found while the message was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Members<'a> {
+    pub(super) text: &'a str,
+    pub(super) spans: &'a [MemberSpan],
+    /// The body had more members than are indexed; the rest is found by scanning `body` again.
+    pub(super) overflow: Option<RawJson<'a>>,
+}
+
+impl<'a> Members<'a> {
+    /// No members.
+    pub const EMPTY: Members<'static> = Members { text: "", spans: &[], overflow: None };
+
+    /// The value of a member by its decoded name; the last one when the name stands twice.
+    pub fn get(&self, _name: &str) -> Option<RawJson<'a>> {
+        todo!()
+    }
+
+    /// Whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// Name (decoded) and value of each member, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Cow<'a, str>, RawJson<'a>)> {
+        Vec::new().into_iter()
+    }
+}

@@ -1,0 +1,16 @@
+//! JSON-RPC 2.0 and nothing of MCP: ids, envelopes, batches, malformed messages, reading and writing.
+//!
+//! Everything read borrows from the text it was read from. Nothing is normalised: ids, method names and
+//! payloads keep the bytes of the wire.
+
+mod emit;
+mod envelope;
+mod id;
+mod parser;
+mod raw;
+
+pub use emit::write_envelope;
+pub use envelope::{Defects, Envelope, ErrorObject, Malformed, MemberSpan, Members, Parsed, Reason};
+pub use id::{Id, IdKind};
+pub use parser::{Parser, Reading};
+pub use raw::{JsonKind, RawJson};

@@ -1,0 +1,25 @@
+//! `mcp-trace`: any recorded Model Context Protocol session in, an annotated table or JSON out.
+//!
+//! Layers, bottom to top; a module may use only those above it in this list (`tests/layers.rs` holds it):
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`position`] | where something stands in an input |
+//! | [`jsonrpc`] | JSON-RPC 2.0 and nothing of MCP |
+//! | [`protocol`] | MCP as data |
+//! | [`transcript`] | bytes to frames: sources, formats, readers |
+//! | [`session`] | sessions, negotiation, pairing |
+//! | [`annotate`] | the records that rules, counters and renderers see |
+//! | [`render`] | records to text |
+//! | [`pipeline`] | the one loop: read, parse, step, annotate, render |
+//! | [`cli`] | arguments, plan, run, exit codes |
+
+pub mod annotate;
+pub mod cli;
+pub mod jsonrpc;
+pub mod pipeline;
+pub mod position;
+pub mod protocol;
+pub mod render;
+pub mod session;
+pub mod transcript;

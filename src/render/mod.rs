@@ -1,0 +1,5 @@
+//! Records to text: one file per output, and OUTPUTS. Judges nothing and reads no environment.
+
+mod output;
+
+pub use output::{OUTPUTS, OpenOptions, Output, Renderer};

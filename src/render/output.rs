@@ -1,0 +1,51 @@
+//! OUTPUTS: the output formats, and the two halves of each: the row and the renderer.
+
+use std::io::{self, Write};
+
+use crate::annotate::Record;
+
+/// How to render; resolved by the command line, so that renderers read no environment.
+#[derive(Clone, Debug)]
+pub struct OpenOptions {
+    /// Columns of the terminal, or the width to assume.
+    pub width: usize,
+    /// Write ANSI colours.
+    pub color: bool,
+    /// Only ASCII: no arrows, ticks or lines.
+    pub ascii: bool,
+    /// Show absolute times instead of times since the session's start.
+    pub absolute_times: bool,
+    /// The zone for absolute times.
+    pub zone: jiff::tz::TimeZone,
+    /// Embed the messages themselves (JSON), show payloads (table).
+    pub payload: bool,
+    /// Do not cut rows to the width.
+    pub wide: bool,
+    /// Columns by name; `None` for the default choice by width.
+    pub columns: Option<Vec<String>>,
+}
+
+/// Writes one output. Every record of a run is given to it once, in order; the first is [`Record::Trace`], the
+/// last [`Record::Summary`].
+pub trait Renderer {
+    /// Takes a record.
+    fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()>;
+
+    /// The input pauses: write what is held back for layout.
+    fn pause(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A row of [`OUTPUTS`].
+pub struct Output {
+    /// The name for `--format`.
+    pub name: &'static str,
+    /// What it is for, in one sentence.
+    pub summary: &'static str,
+    /// A renderer for it.
+    pub open: fn(&OpenOptions) -> Box<dyn Renderer>,
+}
+
+/// Every output format; the first is the default.
+pub const OUTPUTS: &[&Output] = &[];

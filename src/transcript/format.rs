@@ -1,0 +1,105 @@
+//! FORMATS: the input formats, and the two halves of each: the row and the reader.
+
+use super::{Frame, LineBuffer, SourceError};
+
+/// How sure a format is that it can read an input, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Confidence {
+    None,
+    Possible,
+    Likely,
+    Certain,
+}
+
+impl Confidence {
+    /// The name in the output contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Possible => "possible",
+            Self::Likely => "likely",
+            Self::Certain => "certain",
+        }
+    }
+}
+
+/// A format's answer to "is this yours?".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bid {
+    /// How sure.
+    pub confidence: Confidence,
+    /// Why, as half a sentence: `the first line is a JSON-RPC message`.
+    pub reason: &'static str,
+}
+
+/// The beginning of what is left of an input, as far as it is there.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'b> {
+    /// Up to 64 KiB of text, beginning at the start of a line; bad UTF-8 replaced.
+    pub text: &'b str,
+    /// The text reaches to the end of the input.
+    pub complete: bool,
+    /// The text begins at the start of the input.
+    pub first: bool,
+}
+
+/// A row of [`FORMATS`].
+pub struct Format {
+    /// The name for `--from`.
+    pub name: &'static str,
+    /// Who writes it, in a few words.
+    pub title: &'static str,
+    /// What it looks like: one example line.
+    pub example: &'static str,
+    /// What it does not record, in a few words.
+    pub loses: &'static str,
+    /// Whether a head is in this format.
+    pub sniff: fn(&Head<'_>) -> Bid,
+    /// A reader for it.
+    pub open: fn(&ReadOptions) -> Box<dyn Reader>,
+}
+
+/// What readers need to know beyond the bytes.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// The longest line that is read whole, in bytes.
+    pub max_line: u64,
+    /// The zone of local times without one.
+    pub zone: jiff::tz::TimeZone,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { max_line: LineBuffer::MAX_LINE, zone: jiff::tz::TimeZone::UTC }
+    }
+}
+
+/// What a reader gives.
+#[derive(Debug)]
+pub enum Step<'b> {
+    /// A frame.
+    Frame(Frame<'b>),
+    /// No whole frame at this moment: flush.
+    Idle,
+    /// The producer pauses: show what is held back.
+    Paused,
+    /// The end.
+    End,
+}
+
+/// Why reading stopped.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The source failed.
+    Source(SourceError),
+}
+
+/// Turns lines into frames. A lending iterator: the frame borrows until the next call.
+pub trait Reader {
+    /// The next frame.
+    fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError>;
+}
+
+/// Every input format, in order of preference when two are equally sure.
+pub const FORMATS: &[&Format] = &[];

@@ -1,0 +1,280 @@
+//! What a reader hands on: one message or event at a time, borrowed from the line buffer.
+
+use crate::position::Position;
+use crate::protocol::Direction;
+
+/// One piece of a transcript. Every physical line of an input belongs to exactly one frame, except that several
+/// frames may share a line (values concatenated without line ends).
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'b> {
+    /// Where it stands: the message text itself, not the wrapping around it.
+    pub position: Position,
+    /// RFC 6901 pointer to the message inside a document, when the input is one.
+    pub pointer: Option<&'b str>,
+    /// When the log says it happened.
+    pub time: Option<Stamp>,
+    /// Which way it went, when the log says so.
+    pub direction: Option<Direction>,
+    /// The recorder's own name for the session, process or connection.
+    pub session: Option<&'b str>,
+    /// The server's name, where the log gives one.
+    pub server: Option<&'b str>,
+    /// What the reader noticed.
+    pub flags: Flags,
+    /// What it is.
+    pub content: Content<'b>,
+}
+
+/// What a frame holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Content<'b> {
+    /// Text that should be a JSON-RPC message or batch.
+    Message {
+        /// The text, UTF-8 by now (bad bytes are U+FFFD and flagged).
+        text: &'b str,
+        /// Decides what text that is no JSON-RPC becomes.
+        origin: Origin,
+    },
+    /// A message of which the log tells only the outline.
+    Outline(Outline<'b>),
+    /// Something the log says that is no message.
+    Event {
+        /// What kind.
+        kind: EventKind,
+        /// The log's words, without time stamp and prefix.
+        text: &'b str,
+    },
+    /// Blank lines.
+    Blank,
+    /// Lines that only frame others: brackets of a document, headers.
+    Framing,
+}
+
+/// Where message text was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// On the wire: what begins like JSON and is no message is an invalid message, other text is noise.
+    Wire,
+    /// In a host's or proxy's log, behind a label that announces a message: never noise, `invalid` when unreadable.
+    Labelled,
+    /// In a host's or proxy's log, found in passing: JSON that is no JSON-RPC is noise.
+    Log,
+}
+
+/// The message of a log that keeps no payloads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outline<'b> {
+    /// What it is.
+    pub kind: OutlineKind,
+    /// The method, when told.
+    pub method: Option<&'b str>,
+    /// The id token, when told.
+    pub id: Option<&'b str>,
+    /// The error code, when told.
+    pub error_code: Option<i64>,
+    /// This is a second telling of a message that the same file tells elsewhere.
+    pub view: bool,
+}
+
+/// The kind of an outlined message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum OutlineKind {
+    Request,
+    Notification,
+    Result,
+    Error,
+    /// An answer of which the log does not tell whether it was a result or an error.
+    Answer,
+}
+
+/// What an event is. The set may grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum EventKind {
+    TransportOpen,
+    TransportClosed,
+    ProcessStart,
+    ProcessExit,
+    Stderr,
+    Noise,
+    Http,
+    Note,
+}
+
+impl EventKind {
+    /// The name in the output contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TransportOpen => "transport-open",
+            Self::TransportClosed => "transport-closed",
+            Self::ProcessStart => "process-start",
+            Self::ProcessExit => "process-exit",
+            Self::Stderr => "stderr",
+            Self::Noise => "noise",
+            Self::Http => "http",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// A point in time and how much of it was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// The instant; for [`TimeBasis::Elapsed`] counted from the epoch.
+    pub at: jiff::Timestamp,
+    /// Fractional digits recorded, 0 to 9.
+    pub digits: u8,
+    /// What the instant rests on.
+    pub basis: TimeBasis,
+}
+
+/// What a time rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeBasis {
+    /// The log gives an instant.
+    Recorded,
+    /// The log gives a local time; the zone was assumed.
+    ZoneAssumed,
+    /// The log gives the time since some start.
+    Elapsed,
+}
+
+impl TimeBasis {
+    /// The name in the output contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Recorded => "recorded",
+            Self::ZoneAssumed => "zone-assumed",
+            Self::Elapsed => "elapsed",
+        }
+    }
+}
+
+/// Something noticed about a message. The set may grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Flag {
+    /// The payload is not, or only partly, in the log.
+    Elided,
+    /// The text is cut off.
+    Truncated,
+    /// Bytes that are no UTF-8 were replaced by U+FFFD.
+    BadUtf8,
+    /// A top-level member stands twice.
+    DuplicateMember,
+    /// The line is longer than `--max-line` and was passed over.
+    Oversized,
+    /// The same message delivered again by a resumed stream.
+    Replayed,
+    /// No `jsonrpc` member.
+    VersionMissing,
+    /// `jsonrpc` is not `2.0`.
+    VersionWrong,
+    /// Members other than JSON-RPC's stand at the top.
+    ExtraMember,
+    /// Both `result` and `error`, or `method` together with either.
+    MixedMembers,
+    /// The id was used before in this session, by the same side.
+    ReusedId,
+    /// The request had already been answered.
+    DuplicateAnswer,
+    /// No request in the capture that this could answer.
+    Orphan,
+    /// A notification's method with an id, or a request's method without one.
+    WrongForm,
+    /// The method does not exist in the revision in force.
+    WrongRevision,
+    /// The recorded direction contradicts the only side that can send this method.
+    SwappedLabel,
+    /// A batch where the revision in force has none.
+    Batched,
+}
+
+impl Flag {
+    /// Every flag, in output order.
+    pub const ALL: [Self; 17] = [
+        Self::Elided,
+        Self::Truncated,
+        Self::BadUtf8,
+        Self::DuplicateMember,
+        Self::Oversized,
+        Self::Replayed,
+        Self::VersionMissing,
+        Self::VersionWrong,
+        Self::ExtraMember,
+        Self::MixedMembers,
+        Self::ReusedId,
+        Self::DuplicateAnswer,
+        Self::Orphan,
+        Self::WrongForm,
+        Self::WrongRevision,
+        Self::SwappedLabel,
+        Self::Batched,
+    ];
+
+    /// The name in the output contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Elided => "elided",
+            Self::Truncated => "truncated",
+            Self::BadUtf8 => "bad-utf8",
+            Self::DuplicateMember => "duplicate-member",
+            Self::Oversized => "oversized",
+            Self::Replayed => "replayed",
+            Self::VersionMissing => "version-missing",
+            Self::VersionWrong => "version-wrong",
+            Self::ExtraMember => "extra-member",
+            Self::MixedMembers => "mixed-members",
+            Self::ReusedId => "reused-id",
+            Self::DuplicateAnswer => "duplicate-answer",
+            Self::Orphan => "orphan",
+            Self::WrongForm => "wrong-form",
+            Self::WrongRevision => "wrong-revision",
+            Self::SwappedLabel => "swapped-label",
+            Self::Batched => "batched",
+        }
+    }
+}
+
+/// A set of [`Flag`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags(u32);
+
+impl Flags {
+    /// No flag.
+    pub const NONE: Self = Self(0);
+
+    /// The set with one more flag.
+    #[must_use]
+    pub fn with(self, flag: Flag) -> Self {
+        Self(self.0 | 1 << flag as u8)
+    }
+
+    /// The set with one more flag if `condition` holds.
+    #[must_use]
+    pub fn with_if(self, condition: bool, flag: Flag) -> Self {
+        if condition { self.with(flag) } else { self }
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether the flag is in the set.
+    pub fn has(self, flag: Flag) -> bool {
+        self.0 & 1 << flag as u8 != 0
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The flags in output order.
+    pub fn iter(self) -> impl Iterator<Item = Flag> {
+        Flag::ALL.into_iter().filter(move |flag| self.has(*flag))
+    }
+}

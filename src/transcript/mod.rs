@@ -1,0 +1,14 @@
+//! Bytes to frames: sources, the one line buffer, formats and their readers. Knows nothing of sessions, and of
+//! MCP only what tells one log format from another.
+
+mod detect;
+mod format;
+mod frame;
+mod line_buffer;
+mod source;
+
+pub use detect::{Detected, Transcript};
+pub use format::{Bid, Confidence, FORMATS, Format, Head, ReadError, ReadOptions, Reader, Step};
+pub use frame::{Content, EventKind, Flag, Flags, Frame, Origin, Outline, OutlineKind, Stamp, TimeBasis};
+pub use line_buffer::{Line, LineBuffer, LineStep};
+pub use source::{Fill, Source, SourceError};

@@ -24,8 +24,9 @@ Examples:
   mcp-trace explain sampling                       what a word in the table means
   mcp-trace demo | mcp-trace                       a session to look at when there is none
 
-Exit codes: 0 every input was read whole; 2 wrong usage, or an input was missing, empty, half read or without a
-message. A closed pipe on standard output is success.";
+Exit codes:
+  0  every input was read whole (a closed pipe on standard output counts as success)
+  2  wrong usage, or an input was missing, unreadable, empty, half read or without a message";
 
 /// See every message of a recorded Model Context Protocol session: what it is, who sent it, what it answers,
 /// and which capability it needs.

@@ -1,11 +1,9 @@
 //! `mcp-trace formats` and `mcp-trace schema`: what the tables and the output types say of themselves.
 
 use anyhow::{Context, Result};
-use tabled::builder::Builder;
-use tabled::settings::peaker::Priority;
-use tabled::settings::{Style, Width};
 
 use super::environment::Environment;
+use super::page::Page;
 use super::run::{Exit, print};
 use crate::render;
 use crate::transcript::FORMATS;
@@ -18,26 +16,14 @@ pub(super) fn schema() -> Result<Exit> {
 
 /// Prints the input formats.
 pub(super) fn formats(around: &Environment) -> Result<Exit> {
-    let mut text =
-        String::from("Input formats, found by themselves or forced with `--from NAME`; `.gz` is read as it is.\n\n");
-    let mut builder = Builder::new();
-    builder.push_record(["name", "what", "does not record"]);
+    let mut page = Page::new(around.width());
+    page.title("input formats", "found by themselves, or forced with `--from NAME`; `.gz` is read as it is");
+    let rows = FORMATS.iter().map(|format| [format.name, format.title, format.loses].map(str::to_owned).to_vec());
+    page.heading("formats");
+    page.table(&["name", "what", "does not record"], &rows.collect::<Vec<_>>());
     for format in FORMATS {
-        builder.push_record([format.name, format.title, format.loses]);
+        page.heading(&format!("{}, for example", format.name));
+        page.verbatim(format.example);
     }
-    let mut table = builder.build();
-    table.with(Style::blank());
-    table.with(Width::wrap(around.width()).keep_words(true).priority(Priority::max(true)));
-    for line in table.to_string().lines() {
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text.push_str("\nExamples\n\n");
-    for format in FORMATS {
-        text.push_str(&format!("{}\n", format.name));
-        for line in format.example.lines() {
-            text.push_str(&format!("    {line}\n"));
-        }
-    }
-    print(&text)
+    print(&page.finish())
 }

@@ -13,6 +13,7 @@ mod explain;
 mod interrupt;
 mod listing;
 mod notice;
+mod page;
 mod plan;
 mod run;
 mod show;

@@ -1,6 +1,5 @@
 //! `mcp-trace explain`: what the words of the table mean, printed from the protocol tables and from nothing else.
 
-mod page;
 mod pages;
 #[cfg(test)]
 mod tests;
@@ -11,9 +10,9 @@ use anyhow::Result;
 use super::args::ExplainArgs;
 use super::environment::Environment;
 use super::notice::notice;
+use super::page::Page;
 use super::run::{CANNOT_RUN, Exit, print};
 use super::suggest::{did_you_mean, nearest};
-use page::Page;
 pub(super) use pages::{kind, range, requirements, sender};
 use topic::{GROUPS, find, names};
 

@@ -1,12 +1,14 @@
 //! One page for each kind of topic.
 
-use super::page::Page;
 use super::topic::{Topic, capability_name};
+use crate::cli::page::Page;
 use crate::protocol::{
     CAPABILITIES, Capability, CapabilityType, Condition, ErrorCode, Feature, FeatureInfo, META_KEYS, METHODS, MetaKey,
     Method, MethodKind, MethodSet, PHASES, Phase, PhaseInfo, REVISIONS, RequiredSide, Requirement, Revision,
     RevisionInfo, Sender, Strength, TargetKey,
 };
+
+const HEADER: &[&str] = &["method", "sender", "revisions", "needs"];
 
 /// The text of the page of a topic.
 pub(super) fn write(topic: &Topic, width: usize) -> String {
@@ -39,7 +41,7 @@ fn feature(row: &FeatureInfo, page: &mut Page) {
     let newest = methods.iter().map(|method| method.until).max().unwrap_or(Revision::LATEST);
     page.field("page", newest.page_url(row.page));
     page.heading("methods");
-    page.table(&["method", "kind", "sender", "revisions", "needs"], &method_rows(&methods));
+    page.table(HEADER, &method_rows(&methods));
     let capabilities: Vec<Vec<String>> = CAPABILITIES
         .iter()
         .filter(|row| row.path.first() == Some(&name))
@@ -51,27 +53,20 @@ fn feature(row: &FeatureInfo, page: &mut Page) {
     }
 }
 
-/// One line for each row of METHODS that says something else than the one before.
-pub(in crate::cli) fn method_rows(methods: &[&Method]) -> Vec<Vec<String>> {
-    let mut rows: Vec<(Revision, Revision, Vec<String>)> = Vec::new();
+/// A line for each row of METHODS, rows that differ only in what is not shown here taken together.
+fn method_rows(methods: &[&Method]) -> Vec<Vec<String>> {
+    let mut rows: Vec<(Revision, Revision, [String; 3])> = Vec::new();
     for method in methods {
-        let cells = vec![
-            method.name.to_owned(),
-            kind(method.kind).to_owned(),
-            sender(method.sender).to_owned(),
-            requirements(method.requires),
-        ];
+        let needs = method.requires.iter().map(need).collect::<Vec<_>>().join(", ");
+        let cells = [method.name.to_owned(), sender(method.sender).to_owned(), needs];
         match rows.last_mut() {
-            // Rows of one name differ in more than this table shows.
             Some((_, until, known)) if *known == cells => *until = method.until,
             _ => rows.push((method.since, method.until, cells)),
         }
     }
-    let with_range = |(since, until, mut cells): (Revision, Revision, Vec<String>)| {
-        cells.insert(3, range(since, until));
-        cells
-    };
-    rows.into_iter().map(with_range).collect()
+    rows.into_iter()
+        .map(|(since, until, [name, sender, needs])| vec![name, sender, range(since, until), needs])
+        .collect()
 }
 
 fn phase(row: &PhaseInfo, page: &mut Page) {
@@ -89,35 +84,48 @@ fn phase(row: &PhaseInfo, page: &mut Page) {
             .collect();
         if !methods.is_empty() {
             page.heading("methods");
-            page.table(&["method", "kind", "sender", "revisions", "needs"], &method_rows(&methods));
+            page.table(HEADER, &method_rows(&methods));
         }
     }
 }
 
 fn method(set: MethodSet, page: &mut Page) {
-    for (index, row) in set.rows().iter().enumerate() {
-        if index == 0 {
-            page.title(row.name, &format!("{}, sent by {}", kind(row.kind), sender_words(row.sender)));
+    let rows = set.rows();
+    let first = rows[0];
+    page.title(first.name, &format!("{}, sent by {}", kind(first.kind), sender_words(first.sender)));
+    page.sentences(first.summary);
+    for (name, value) in facts(first) {
+        page.field(name, value);
+    }
+    // Later rows say only what is new in them.
+    for pair in rows.windows(2) {
+        let (before, row) = (pair[0], pair[1]);
+        page.heading(&format!("{}, what differs", range(row.since, row.until)));
+        if row.summary != before.summary {
             page.sentences(row.summary);
-        } else {
-            page.heading(&format!("in {}", range(row.since, row.until)));
-            if row.summary != set.rows()[0].summary {
-                page.sentences(row.summary);
+        }
+        for ((name, old), (_, new)) in facts(before).into_iter().zip(facts(row)).skip(1) {
+            if old != new {
+                page.field(name, if new.is_empty() { "none".to_owned() } else { new });
             }
         }
-        page.field("revisions", range(row.since, row.until));
-        page.field("extension", row.extension.unwrap_or_default());
-        page.field("feature", row.feature.as_str());
-        page.field("needs", requirements(row.requires));
-        page.field("about", target(row.target));
-        page.field("params", row.required_params.join(", "));
-        page.field("result", row.required_result.join(", "));
-        if row.input_required {
-            page.field("answer", "may ask for input first (`resultType` is `input_required`)");
-        }
-        page.field("deprecated", row.deprecated.map(|since| format!("since {}", since.as_str())).unwrap_or_default());
-        page.field("page", row.until.page_url(row.page));
     }
+}
+
+fn facts(row: &Method) -> [(&'static str, String); 10] {
+    let asks = if row.input_required { "may ask for input first: `resultType` is `input_required`" } else { "" };
+    [
+        ("revisions", range(row.since, row.until)),
+        ("extension", row.extension.unwrap_or_default().to_owned()),
+        ("feature", row.feature.as_str().to_owned()),
+        ("needs", requirements(row.requires)),
+        ("about", target(row.target)),
+        ("params", row.required_params.join(", ")),
+        ("result", row.required_result.join(", ")),
+        ("answer", asks.to_owned()),
+        ("deprecated", row.deprecated.map(|since| format!("since {}", since.as_str())).unwrap_or_default()),
+        ("page", row.until.page_url(row.page)),
+    ]
 }
 
 fn capability(row: &Capability, page: &mut Page) {
@@ -221,19 +229,25 @@ fn sender_words(by: Sender) -> String {
     }
 }
 
-/// What a method needs, in words; `nothing` is left empty.
+/// What a method needs, with how strongly the specification says so; empty when it needs nothing.
 pub(in crate::cli) fn requirements(requires: &[Requirement]) -> String {
-    requires.iter().map(requirement).collect::<Vec<_>>().join(", ")
+    let strength = |row: &Requirement| match row.strength {
+        Strength::Must => "",
+        Strength::Should => " (SHOULD)",
+        Strength::Implied => " (implied)",
+    };
+    requires.iter().map(|row| format!("{}{}", need(row), strength(row))).collect::<Vec<_>>().join(", ")
 }
 
-fn requirement(row: &Requirement) -> String {
+fn need(row: &Requirement) -> String {
     let path = row.path.join(".");
     let name = match row.side {
         RequiredSide::Client => format!("client.{path}"),
         RequiredSide::Server => format!("server.{path}"),
         RequiredSide::Receiver => format!("{path} of the receiver"),
         RequiredSide::Sender => format!("{path} of the sender"),
-        RequiredSide::Request => format!("{path} in a request"),
+        // The rest of the path is a member of that request's params.
+        RequiredSide::Request => format!("opt-in by {}", path.split_once('.').map_or(&*path, |(method, _)| method)),
     };
     let when = match row.when {
         Condition::Always => "",
@@ -243,12 +257,7 @@ fn requirement(row: &Requirement) -> String {
         Condition::ModeForm => " in form mode",
         Condition::ModeUrl => " in url mode",
     };
-    let strength = match row.strength {
-        Strength::Must => "",
-        Strength::Should => " (SHOULD)",
-        Strength::Implied => " (implied)",
-    };
-    format!("{name}{when}{strength}")
+    format!("{name}{when}")
 }
 
 fn target(target: TargetKey) -> String {

@@ -131,7 +131,7 @@ fn is_over_deep(text: &str) -> bool {
 
 /// The object without the members that a later one of the same name overrides; other text as it is.
 fn last_members(text: &str) -> Cow<'_, str> {
-    let Some(members) = top_members(text) else { return Cow::Borrowed(text) };
+    let Some(members) = top_members(text).filter(|members| !members.is_empty()) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
     for (at, (name, member)) in members.iter().enumerate() {
         if members[at + 1..].iter().any(|(later, _)| later == name) {

@@ -5,6 +5,7 @@
 
 mod capability;
 mod error_code;
+mod lookup;
 mod meta_key;
 mod method;
 mod methods;
@@ -14,10 +15,10 @@ mod side;
 
 pub use capability::{CAPABILITIES, Capability, CapabilityType};
 pub use error_code::{ERROR_CODES, ErrorCode, error_meaning};
+pub use lookup::{MethodSet, input_request, method_set, suggest};
 pub use meta_key::{META_KEYS, MetaKey};
 pub use method::{
-    Condition, Method, MethodKind, MethodSet, Relation, RequiredSide, Requirement, Sender, Strength, TargetKey,
-    method_set,
+    Condition, Method, MethodKind, Relation, RequiredSide, Requirement, Sender, Strength, TargetKey, TaskAugmentation,
 };
 pub use methods::METHODS;
 pub use primitive::{FEATURES, Feature, FeatureInfo, PHASES, Phase, PhaseInfo, Primitive};

@@ -43,7 +43,7 @@ fn digest(bytes: &[u8]) -> u64 {
 
 #[test]
 fn the_first_megabyte_of_each_shape_is_what_it_was() {
-    let pinned = [
+    let pinned: [(&str, Shape, Wrap, u64); 6] = [
         ("mixed", Shape::Mixed, Wrap::Ndjson, 0x9d56_8937_703a_c52b),
         ("small", Shape::Small, Wrap::Ndjson, 0xa7bc_885f_ed30_6594),
         ("large", Shape::Large, Wrap::Ndjson, 0x6b70_eabe_27aa_7cc2),

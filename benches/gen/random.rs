@@ -1,14 +1,14 @@
 //! One seed, integers only: the same stream on every machine.
 
 /// splitmix64 (Steele, Lea, Flood 2014).
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -17,22 +17,22 @@ impl Random {
     }
 
     /// A number below the bound; the bias of the multiplication is far below anything that is measured.
-    pub fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    pub fn percent(&mut self, chance: u64) -> bool {
+    pub(crate) fn percent(&mut self, chance: u64) -> bool {
         self.below(100) < chance
     }
 
     /// A size between `low` and `low` doubled `octaves` times, each octave as likely as the next: log-uniform in
     /// steps, without floating point, which may differ from machine to machine.
-    pub fn size(&mut self, low: u64, octaves: u64) -> usize {
+    pub(crate) fn size(&mut self, low: u64, octaves: u64) -> usize {
         let base = low << self.below(octaves);
         (base + self.below(base)) as usize
     }
 
-    pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len() as u64) as usize]
     }
 }
@@ -49,7 +49,7 @@ const WORDS: [&str; 60] = [
 ];
 
 /// Appends about `length` bytes of words, as the inside of a JSON string.
-pub fn words(random: &mut Random, length: usize, out: &mut Vec<u8>) {
+pub(crate) fn words(random: &mut Random, length: usize, out: &mut Vec<u8>) {
     let end = out.len() + length;
     let mut bits = 0;
     while out.len() < end {
@@ -63,7 +63,7 @@ pub fn words(random: &mut Random, length: usize, out: &mut Vec<u8>) {
 }
 
 /// Appends `length` bytes of base64, rounded up to whole groups of ten.
-pub fn base64(random: &mut Random, length: usize, out: &mut Vec<u8>) {
+pub(crate) fn base64(random: &mut Random, length: usize, out: &mut Vec<u8>) {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for _ in 0..length.div_ceil(10) {
         let bits = random.next();

@@ -8,7 +8,7 @@ use crate::random::{Random, base64, words};
 
 /// What the traffic looks like.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// All methods, sizes from 40 B to 1 MB.
     Mixed,
     /// Progress, log messages, pings and short calls.
@@ -19,11 +19,11 @@ pub enum Shape {
 
 /// How many messages of each kind there were.
 #[derive(Default)]
-pub struct Tally {
-    pub requests: u64,
-    pub responses: u64,
-    pub errors: u64,
-    pub notifications: u64,
+pub(crate) struct Tally {
+    pub(crate) requests: u64,
+    pub(crate) responses: u64,
+    pub(crate) errors: u64,
+    pub(crate) notifications: u64,
 }
 
 /// What kind of answer a request gets.
@@ -49,10 +49,10 @@ struct Pending {
     ask: Ask,
 }
 
-pub struct Traffic {
+pub(crate) struct Traffic {
     random: Random,
     shape: Shape,
-    pub tally: Tally,
+    pub(crate) tally: Tally,
     pending: VecDeque<Pending>,
     string_ids: bool,
     next_id: [u64; 2],
@@ -66,7 +66,7 @@ const TOOLS: [&str; 8] =
     ["search_notes", "read_note", "list_files", "run_query", "add_note", "fetch", "plot", "rename"];
 
 impl Traffic {
-    pub fn new(shape: Shape, seed: u64) -> Self {
+    pub(crate) fn new(shape: Shape, seed: u64) -> Self {
         Self {
             random: Random::new(seed),
             shape,
@@ -81,12 +81,12 @@ impl Traffic {
     }
 
     /// Milliseconds since 1970 of the last message.
-    pub fn clock_ms(&self) -> u64 {
+    pub(crate) fn clock_ms(&self) -> u64 {
         self.clock_ms
     }
 
     /// Appends the next message and tells whether the client sent it.
-    pub fn message(&mut self, out: &mut Vec<u8>) -> bool {
+    pub(crate) fn message(&mut self, out: &mut Vec<u8>) -> bool {
         self.clock_ms += self.random.below(40);
         if self.left == 0 && self.pending.is_empty() {
             return self.begin(out);

@@ -4,7 +4,7 @@ use std::io::Write;
 
 /// How a message is written down.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Wrap {
+pub(crate) enum Wrap {
     /// One message a line.
     Ndjson,
     /// Claude Desktop's `mcp-server-NAME.log`.
@@ -16,7 +16,7 @@ pub enum Wrap {
 }
 
 /// Appends one message with what stands around it.
-pub fn write(wrap: Wrap, message: &[u8], from_client: bool, clock_ms: u64, out: &mut Vec<u8>) {
+pub(crate) fn write(wrap: Wrap, message: &[u8], from_client: bool, clock_ms: u64, out: &mut Vec<u8>) {
     let (before, after): (_, &[u8]) = match wrap {
         Wrap::Ndjson => (String::new(), b"\n"),
         Wrap::Desktop => {

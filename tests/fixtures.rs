@@ -15,6 +15,7 @@ use std::fs;
 use std::io::{Read, Write};
 
 use mcp_trace::demo::SCENARIOS;
+use mcp_trace::jsonrpc::{Parser, Reading};
 use mcp_trace::protocol::Revision;
 use schema::Schema;
 use serde_json::Value;
@@ -189,4 +190,42 @@ fn demonstrations_fit_the_official_schemas() {
             }
         }
     }
+}
+
+#[test]
+fn every_hostile_file_is_described_and_none_breaks_the_parser() {
+    let folder = session::root().join("hostile");
+    let text = fs::read_to_string(folder.join("expected.json")).unwrap();
+    let expected: Value = serde_json::from_str(&text).unwrap();
+    let expected = expected.as_object().unwrap();
+    let mut seen = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name == "expected.json" {
+            continue;
+        }
+        seen += 1;
+        let facts = expected.get(name).unwrap_or_else(|| panic!("{name} is not described"));
+        assert!(facts["what"].as_str().is_some_and(|what| !what.is_empty()), "{name}");
+        let bytes = fs::read(&path).unwrap();
+        let mut parser = Parser::new();
+        let mut valid = 0;
+        for line in String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').lines() {
+            valid += match parser.read(line) {
+                Reading::Message(message) => u64::from(message.envelope.is_ok()),
+                Reading::Batch(_) => 0,
+            };
+            let _ = parser.recover(line);
+        }
+        if path.extension().is_some_and(|extension| extension == "jsonl")
+            && !name.contains("wrapped")
+            && !name.contains("swapped")
+        {
+            if let Some(wanted) = facts["valid"].as_u64() {
+                assert_eq!(valid, wanted, "{name}");
+            }
+        }
+    }
+    assert_eq!(seen, expected.len(), "a file that is described is missing");
 }

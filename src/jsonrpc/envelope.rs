@@ -255,3 +255,23 @@ impl<'a> Members<'a> {
         RawJson(&self.text[span.value.0..span.value.1])
     }
 }
+
+impl Malformed<'_> {
+    /// The text is no JSON at all.
+    pub fn is_not_json(&self) -> bool {
+        matches!(self.reason, Reason::NotJson { .. })
+    }
+
+    /// The text ended before its value did.
+    pub fn is_truncated(&self) -> bool {
+        matches!(self.reason, Reason::NotJson { truncated: true, .. })
+    }
+}
+
+impl<'a> Parsed<'a> {
+    /// A batch where only a message may stand: inside another batch.
+    pub fn nested_batch(text: &'a str) -> Self {
+        let malformed = Malformed { reason: Reason::NotAnObject, id: None, method: None, result: None, error: None };
+        Self { text, envelope: Err(malformed), defects: Defects::default(), body: Members::EMPTY }
+    }
+}

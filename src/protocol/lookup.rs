@@ -103,7 +103,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     Index { rows, slots, longest }
 });
 
-/// Mixes eight bytes at a time; names such as `notifications/tools/list_changed` and `…/roots/…` differ only in the middle.
+/// Mixes all bytes, eight at a time: `notifications/tools/list_changed` and `…/roots/…` differ in the middle only.
 fn hash(name: &[u8]) -> usize {
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut state = name.len() as u64;

@@ -55,8 +55,8 @@ pub const REVISIONS: &[RevisionInfo] = &[
         era: Era::Handshake,
         batching: "not defined",
         session: "a connection",
-        summary: "The first revision: tools, resources and prompts of the server, roots and sampling of the client, over \
-                  stdio or HTTP with server-sent events.",
+        summary: "The first revision: tools, resources and prompts of the server, roots and sampling of the client, \
+                  over stdio or HTTP with server-sent events.",
     },
     RevisionInfo {
         revision: Revision::V2025_03_26,
@@ -108,6 +108,9 @@ const ALIASES: [&str; 2] = ["draft", "DRAFT-2026-v1"];
 /// Where the specification is published.
 const SITE: &str = "https://modelcontextprotocol.io/specification";
 
+/// Pages that 2026-07-28 no longer has.
+const HANDSHAKE_PAGES: [&str; 2] = ["basic/lifecycle", "basic/utilities/"];
+
 impl Revision {
     /// The oldest revision.
     pub const FIRST: Self = Self::V2024_11_05;
@@ -133,16 +136,19 @@ impl Revision {
         &REVISIONS[self as usize]
     }
 
-    /// The address of a page of this revision, given as in the tables: `server/tools#calling-tools`. Pages of
-    /// extensions are whole addresses already and are given back unchanged.
+    /// The address of a page of this revision, given as in the tables: `server/tools#calling-tools`. A page that went
+    /// with the handshake is sought in the last revision that had one. Pages of extensions are whole addresses already
+    /// and are given back unchanged.
     pub fn page_url(self, page: &str) -> String {
         if page.starts_with("https://") {
             return page.to_owned();
         }
+        let ended = HANDSHAKE_PAGES.iter().any(|start| page.starts_with(start));
+        let revision = if ended { self.min(Self::V2025_11_25) } else { self };
         // The site serves `basic/index` as `basic`.
         let (path, anchor) = page.split_at(page.find('#').unwrap_or(page.len()));
         let path = path.strip_suffix("/index").unwrap_or(path);
-        format!("{SITE}/{}/{path}{anchor}", self.as_str())
+        format!("{SITE}/{}/{path}{anchor}", revision.as_str())
     }
 
     /// How sessions of this revision begin.
@@ -201,6 +207,10 @@ mod tests {
         assert_eq!(
             Revision::V2026_07_28.page_url("basic/index#meta"),
             "https://modelcontextprotocol.io/specification/2026-07-28/basic#meta"
+        );
+        assert_eq!(
+            Revision::V2026_07_28.page_url("basic/lifecycle"),
+            "https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle"
         );
         assert_eq!(Revision::V2025_06_18.page_url("https://example.org/x#y"), "https://example.org/x#y");
     }

@@ -1,5 +1,10 @@
 //! Records to text: one file per output, and OUTPUTS. Judges nothing and reads no environment.
 
+pub mod escape;
+pub mod json;
 mod output;
+mod palette;
 
+pub use json::schema;
+pub use palette::{Ink, Palette};
 pub use output::{OUTPUTS, OpenOptions, Output, Renderer};

@@ -2,13 +2,21 @@
 //! MCP only what tells one log format from another.
 
 mod detect;
+mod feed;
 mod format;
 mod frame;
+mod json_scan;
+mod jsonl;
 mod line_buffer;
 mod source;
+mod stamp;
+mod timed;
+mod unpack;
+mod wrapped;
 
 pub use detect::{Detected, Transcript};
 pub use format::{Bid, Confidence, FORMATS, Format, Head, ReadError, ReadOptions, Reader, Step};
 pub use frame::{Content, EventKind, Flag, Flags, Frame, Origin, Outline, OutlineKind, Stamp, TimeBasis};
-pub use line_buffer::{Line, LineBuffer, LineStep};
-pub use source::{Fill, Source, SourceError};
+pub use line_buffer::{Advance, Line, LineBuffer, LineStep};
+pub use source::{Fill, Source, SourceError, hint};
+pub use wrapped::{Adapter, Pointer, TimeKind, direction_word};

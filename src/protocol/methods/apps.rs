@@ -1,5 +1,5 @@
-//! The iframe dialect of MCP Apps, `io.modelcontextprotocol/ui`: spoken between view, host and sandbox, never on the wire
-//! between client and server.
+//! The iframe dialect of MCP Apps, `io.modelcontextprotocol/ui`: spoken between view, host and sandbox, never on the
+//! wire between client and server.
 
 use crate::protocol::{Feature, Method, Sender};
 

@@ -10,7 +10,7 @@ const INITIALIZE: Method = Method {
     phases: &[Phase::Initialization],
     replaced_by: Some("`server/discover` and the `_meta` of every request"),
     page: "basic/lifecycle#initialization",
-    summary: "Opens a session: the client offers a protocol version and its capabilities, the server answers with its own.",
+    summary: "Opens a session: the client offers a version and its capabilities, the server answers with its own.",
     ..Method::request("initialize", Sender::Client, Feature::Lifecycle, "InitializeRequest")
 };
 
@@ -28,7 +28,7 @@ const SERVER_DISCOVER: Method = Method {
     phases: &[Phase::Initialization, Phase::Operation],
     cacheable: true,
     page: "server/discover",
-    summary: "Asks which versions and capabilities a server has; optional, and the way to tell a stateless server from an older one.",
+    summary: "Asks which versions and capabilities a server has; optional, and a probe for stateless servers.",
     ..Method::request("server/discover", Sender::Client, Feature::Discovery, "DiscoverRequest")
 };
 

@@ -1,6 +1,5 @@
 //! How to find a method by name: exact, embedded in an answer, or nearest.
 
-use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 use super::{METHODS, Method, MethodKind, Revision, Side};
@@ -64,11 +63,14 @@ pub fn suggest(name: &str) -> Option<&'static str> {
         return None;
     }
     let wanted: Vec<char> = name.to_lowercase().chars().collect();
-    METHODS
+    INDEX
+        .slots
         .iter()
+        .flatten()
+        .map(|(_, first, _)| INDEX.rows[usize::from(*first)])
         .map(|row| (distance(&wanted, row.name), row))
         .filter(|(edits, row)| row.name != name && *edits <= wanted.len() / 3)
-        .min_by_key(|(edits, row)| (*edits, row.extension.is_some(), Reverse(row.until)))
+        .min_by_key(|(edits, row)| (*edits, row.extension.is_some(), row.name))
         .map(|(_, row)| row.name)
 }
 
@@ -103,18 +105,20 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     Index { rows, slots, longest }
 });
 
-/// Mixes all bytes, eight at a time: `notifications/tools/list_changed` and `…/roots/…` differ in the middle only.
+/// Mixes the length with the first, middle and last eight bytes: enough to tell all names apart, the pairs such as
+/// `notifications/tools/list_changed` and `notifications/roots/list_changed` too. Shorter names are taken whole.
 fn hash(name: &[u8]) -> usize {
     const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mut state = name.len() as u64;
-    let (words, rest) = name.as_chunks::<8>();
-    for word in words {
-        state = (state ^ u64::from_le_bytes(*word)).wrapping_mul(SPREAD).rotate_left(29);
-    }
-    let mut tail = [0; 8];
-    tail[..rest.len()].copy_from_slice(rest);
-    state = (state ^ u64::from_le_bytes(tail)).wrapping_mul(SPREAD);
-    (state >> 40) as usize
+    let mix = |state: u64, word: u64| (state ^ word).wrapping_mul(SPREAD).rotate_left(29);
+    let length = name.len() as u64;
+    let state = match (name.first_chunk(), name.last_chunk(), name.get((name.len() / 2).saturating_sub(4)..)) {
+        (Some(first), Some(last), Some(rest)) => {
+            let middle = rest.first_chunk().map_or(0, |middle| u64::from_le_bytes(*middle));
+            mix(mix(mix(length, u64::from_le_bytes(*first)), middle), u64::from_le_bytes(*last))
+        }
+        _ => name.iter().fold(length, |state, byte| mix(state, u64::from(*byte))),
+    };
+    (state >> 32) as usize
 }
 
 /// Edit distance with insertion, deletion and exchange of one character.

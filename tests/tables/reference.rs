@@ -15,6 +15,26 @@ pub(crate) fn read(name: &str) -> Option<Value> {
     Some(serde_json::from_slice(&text).unwrap())
 }
 
+/// The documents of a folder of the reference by name, or `None` (said aloud) where there is none.
+pub(crate) fn folder(name: &str) -> Option<Vec<(String, Value)>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spec").join(name);
+    let Ok(entries) = std::fs::read_dir(&path) else {
+        eprintln!("SKIPPED: {} is not here", path.display());
+        return None;
+    };
+    let mut documents: Vec<_> = entries
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            (
+                path.file_stem().unwrap().to_string_lossy().into_owned(),
+                serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap(),
+            )
+        })
+        .collect();
+    documents.sort_by(|one, other| one.0.cmp(&other.0));
+    Some(documents)
+}
+
 /// Facts compared so far and those that differ.
 #[derive(Default)]
 pub(crate) struct Ledger {

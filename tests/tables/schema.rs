@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use mcp_trace::protocol::{CAPABILITIES, METHODS, Method, MethodKind, Revision, Side};
+use mcp_trace::protocol::{CAPABILITIES, Fit, METHODS, Method, MethodKind, Revision, Side, candidates, fits};
 use serde_json::Value;
 
-use crate::reference::{Ledger, names, owned, read, strings, text};
+use crate::reference::{Ledger, folder, names, owned, read, strings, text};
 use crate::words;
 
 /// What each side may send.
@@ -147,4 +147,28 @@ fn capabilities_are_those_of_the_schemas() {
         }
     }
     ledger.close("capabilities of the schemas", 10);
+}
+
+#[test]
+fn official_results_are_known_by_their_members() {
+    let mut ledger = Ledger::default();
+    for row in METHODS.iter().filter(words::is_core).filter(|row| row.covers(Revision::V2026_07_28)) {
+        if row.kind == MethodKind::Notification {
+            continue;
+        }
+        let Some(examples) = folder(&format!("examples-2026-07-28/{}", result_definition(row))) else { return };
+        for (name, example) in examples {
+            let members = names(&example);
+            let has = |wanted: &str| members.iter().any(|name| name == wanted);
+            let result_type = example["resultType"].as_str();
+            let found = candidates(has, result_type, members.is_empty());
+            ledger.same(&format!("{name} may answer {}", row.name), found.methods().contains(&row.name), true);
+            for other in METHODS.iter().filter(words::is_core).filter(|other| other.covers(Revision::V2026_07_28)) {
+                let fit = fits(other.name, Some(Revision::V2026_07_28), has, result_type, members.is_empty());
+                let expected = if other.name == row.name { Fit::Yes } else { Fit::No };
+                ledger.same(&format!("{name} as an answer to {}", other.name), fit, expected);
+            }
+        }
+    }
+    ledger.close("official results", 300);
 }

@@ -48,7 +48,7 @@ pub fn flags_of(parsed: &Parsed<'_>) -> Flags {
 pub fn compose<'a>(
     place: Place<'a>,
     message: &Message<'a>,
-    verdict: &Verdict,
+    verdict: &'a Verdict,
     tracker: &'a Tracker,
     parsed: Option<&'a Parsed<'a>>,
     target: Option<&'a str>,
@@ -56,7 +56,7 @@ pub fn compose<'a>(
     let facts = &message.facts;
     let session = tracker.session(verdict);
     let method = match facts.kind {
-        Kind::Response => tracker.request_method(verdict).or(verdict.row.map(|row| row.name)),
+        Kind::Response => tracker.request_method(verdict).or(verdict.method()),
         _ => facts.method,
     };
     let error = match (facts.error, facts.error_code) {

@@ -20,12 +20,12 @@ pub(super) enum Decision<T> {
 
 /// What an answer belongs to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Route {
+pub(super) struct Route<'a> {
     pub(super) direction: Option<(Direction, Certainty)>,
     /// The request, by its place in the table.
     pub(super) request: Option<(u32, Certainty)>,
     /// A request that stands further on.
-    pub(super) request_ahead: Option<u64>,
+    pub(super) request_ahead: Option<&'a Glimpse>,
     /// The method, told by the shape of the result alone.
     pub(super) shape: Option<(&'static str, Certainty)>,
 }
@@ -34,17 +34,17 @@ pub(super) struct Route {
 const MAX_VAIN_LOOKUPS: u32 = 64;
 
 /// What a decision may look at.
-pub(super) struct View<'a> {
-    pub(super) session: &'a Session,
-    pub(super) lane: &'a LaneKey,
-    pub(super) pending: &'a Pending,
-    pub(super) tasks: &'a Tasks,
-    pub(super) ahead: Ahead<'a>,
+pub(super) struct View<'s, 'g> {
+    pub(super) session: &'s Session,
+    pub(super) lane: &'s LaneKey,
+    pub(super) pending: &'s Pending,
+    pub(super) tasks: &'s Tasks,
+    pub(super) ahead: Ahead<'g>,
 }
 
 const SIDES: [Side; 2] = [Side::Client, Side::Server];
 
-impl View<'_> {
+impl<'g> View<'_, 'g> {
     /// The direction of a request or notification without a label.
     pub(super) fn call(&self, facts: &Facts<'_>) -> Decision<(Direction, Certainty)> {
         let sure = |side: Side| Decision::Made((side.sends(), Certainty::Inferred));
@@ -138,10 +138,16 @@ impl View<'_> {
     /// side's numbers, is not that side's.
     fn by_numbering(&self, key: &IdKey) -> Decision<(Direction, Certainty)> {
         let made = |side: Side, certainty| Decision::Made((side.sends(), certainty));
-        let free = SIDES.map(|side| self.pending.find(self.session.number, side, key).is_none());
-        match free {
-            [true, false] => return made(Side::Client, Certainty::Inferred),
-            [false, true] => return made(Side::Server, Certainty::Inferred),
+        let open = |side: Side| {
+            let slot = self.pending.find(self.session.number, side, key)?;
+            self.pending.get(slot).map(|request| !request.answered)
+        };
+        match SIDES.map(open) {
+            [None, Some(true)] => return made(Side::Client, Certainty::Inferred),
+            [Some(true), None] => return made(Side::Server, Certainty::Inferred),
+            // Used before and answered: ids are not to be used again, but some clients do.
+            [None, Some(false)] => return made(Side::Client, Certainty::Guessed),
+            [Some(false), None] => return made(Side::Server, Certainty::Guessed),
             _ => {}
         }
         let place = SIDES.map(|side| self.place(side, key));
@@ -200,7 +206,7 @@ impl View<'_> {
     }
 
     /// Where an answer belongs. `label` is the recorded direction, if there is one.
-    pub(super) fn answer(&self, facts: &Facts<'_>, label: Option<Direction>) -> Decision<Route> {
+    pub(super) fn answer(&self, facts: &Facts<'_>, label: Option<Direction>) -> Decision<Route<'g>> {
         let labelled = label.map(|direction| (direction, Certainty::Recorded));
         let Some(key) = facts.key() else {
             return Decision::Made(self.unmatched(facts, labelled));
@@ -250,8 +256,8 @@ impl View<'_> {
         server: (Side, u32),
         key: &IdKey,
         facts: &Facts<'_>,
-        route: impl Fn((Side, u32), Certainty) -> Decision<Route>,
-    ) -> Decision<Route> {
+        route: impl Fn((Side, u32), Certainty) -> Decision<Route<'g>>,
+    ) -> Decision<Route<'g>> {
         let fit = [self.fit(client.1, facts), self.fit(server.1, facts)];
         match fit {
             [Fit::Yes | Fit::Possible, Fit::No] => return route(client, Certainty::Inferred),
@@ -282,7 +288,7 @@ impl View<'_> {
 
     /// No request so far has this id: it may stand further on (some loggers write what they sent late), else the
     /// answer is an orphan.
-    fn orphan(&self, facts: &Facts<'_>, key: &IdKey, label: Option<Direction>) -> Decision<Route> {
+    fn orphan(&self, facts: &Facts<'_>, key: &IdKey, label: Option<Direction>) -> Decision<Route<'g>> {
         let labelled = label.map(|direction| (direction, Certainty::Recorded));
         let unmatched = self.unmatched(facts, labelled);
         if self.session.vain_lookups >= MAX_VAIN_LOOKUPS {
@@ -307,13 +313,13 @@ impl View<'_> {
             }
             // A later request that this side has already counted past cannot be what was answered before.
             let direction = labelled.or(way.map(|way| (way, Certainty::Inferred))).or(unmatched.direction);
-            return Decision::Made(Route { direction, request_ahead: Some(request.n), ..Route::default() });
+            return Decision::Made(Route { direction, request_ahead: Some(request), ..Route::default() });
         }
         if self.ahead.last { Decision::Made(unmatched) } else { Decision::Wait }
     }
 
     /// What the shape alone tells of an answer without a request.
-    fn unmatched(&self, facts: &Facts<'_>, labelled: Option<(Direction, Certainty)>) -> Route {
+    fn unmatched(&self, facts: &Facts<'_>, labelled: Option<(Direction, Certainty)>) -> Route<'g> {
         let mut route = Route { direction: labelled, ..Route::default() };
         if let Some(result) = facts.result {
             let has = |name: &str| facts.param(name).is_some();

@@ -93,7 +93,7 @@ impl<'a> Ahead<'a> {
     pub const NOTHING: Ahead<'static> = Ahead { glimpses: &[], last: true };
 
     /// The messages of one lane.
-    pub(super) fn lane(self, lane: &'a LaneKey) -> impl Iterator<Item = &'a Glimpse> {
+    pub(super) fn lane(self, lane: &LaneKey) -> impl Iterator<Item = &'a Glimpse> {
         self.glimpses.iter().filter(move |glimpse| glimpse.lane == *lane)
     }
 }

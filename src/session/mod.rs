@@ -5,13 +5,18 @@
 //! message, because both eras occur in one file. Every table here is bounded; what is lost is counted.
 
 mod capabilities;
+mod commit;
+mod decide;
 mod direction;
 mod facts;
 mod glimpse;
+mod handshake;
 mod key;
 mod lanes;
+mod lookup;
 mod needs;
 mod pending;
+mod phase;
 mod retry;
 mod state;
 mod tasks;

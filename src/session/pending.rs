@@ -1,8 +1,10 @@
 //! Requests that wait for their answer, keyed by session, side and typed id. Bounded: the oldest gives way.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
 
 use compact_str::CompactString;
+use hashbrown::HashTable;
 
 use super::needs::Applied;
 use super::{Certainty, IdKey};
@@ -62,26 +64,22 @@ pub(super) struct Request {
     pub(super) task: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    session: u32,
-    side: Side,
-    token: bool,
-    id: IdKey,
-}
-
 #[derive(Debug)]
 struct Slot {
     request: Request,
-    key: Key,
+    session: u32,
+    side: Side,
+    id: IdKey,
     /// Tells a reused slot from the one that the order remembers.
     generation: u32,
 }
 
-/// The table.
-#[derive(Debug, Default)]
+/// The table. The indexes hold places only: each id is kept once, with its request.
+#[derive(Default)]
 pub(super) struct Pending {
-    index: HashMap<Key, u32>,
+    by_id: HashTable<u32>,
+    by_token: HashTable<u32>,
+    hasher: RandomState,
     slots: Vec<Option<Slot>>,
     free: Vec<u32>,
     order: VecDeque<(u32, u32)>,
@@ -104,9 +102,8 @@ pub(super) struct Displaced {
 impl Pending {
     /// Takes a request in.
     pub(super) fn open(&mut self, session: u32, side: Side, id: IdKey, request: Request) -> Displaced {
-        let key = Key { session, side, token: false, id };
         let mut displaced = Displaced::default();
-        if let Some(&slot) = self.index.get(&key) {
+        if let Some(slot) = self.find(session, side, &id) {
             displaced.same_id = self.remove(slot).map(|old| (old.n, !old.answered));
         }
         if self.open >= MAX_OPEN {
@@ -118,31 +115,44 @@ impl Pending {
             self.slots.push(None);
             (self.slots.len() - 1) as u32
         });
-        if let Some(token) = &request.token {
-            self.index.insert(Key { token: true, id: (**token).clone(), ..key.clone() }, slot);
+        let id_hash = self.hash(session, side, &id);
+        let token_hash = request.token.as_ref().map(|token| self.hash(session, side, token));
+        self.slots[slot as usize] = Some(Slot { request, session, side, id, generation });
+        let (slots, hasher) = (&self.slots, &self.hasher);
+        self.by_id.insert_unique(id_hash, slot, |&slot| hash_of(hasher, slots, slot, false));
+        if let Some(hash) = token_hash {
+            self.by_token.insert_unique(hash, slot, |&slot| hash_of(hasher, slots, slot, true));
         }
-        self.index.insert(key.clone(), slot);
-        self.slots[slot as usize] = Some(Slot { request, key, generation });
         self.open += 1;
         self.order.push_back((slot, generation));
         self.tidy();
         displaced
     }
 
+    fn hash(&self, session: u32, side: Side, id: &IdKey) -> u64 {
+        self.hasher.hash_one((session, side, id))
+    }
+
     /// A request by its id, open or lately answered.
     pub(super) fn find(&self, session: u32, side: Side, id: &IdKey) -> Option<u32> {
-        self.lookup(session, side, false, id)
+        let same = |slot: &u32| {
+            self.slots[*slot as usize]
+                .as_ref()
+                .is_some_and(|entry| entry.id == *id && entry.session == session && entry.side == side)
+        };
+        self.by_id.find(self.hash(session, side, id), same).copied()
     }
 
     /// A request by its progress token.
     pub(super) fn find_token(&self, session: u32, side: Side, token: &IdKey) -> Option<u32> {
-        self.lookup(session, side, false, token)
+        let same = |slot: &u32| {
+            self.slots[*slot as usize].as_ref().is_some_and(|entry| {
+                entry.session == session && entry.side == side && entry.request.token.as_deref() == Some(token)
+            })
+        };
+        self.find(session, side, token)
             .filter(|&slot| self.get(slot).is_some_and(|request| request.token_is_id))
-            .or_else(|| self.lookup(session, side, true, token))
-    }
-
-    fn lookup(&self, session: u32, side: Side, token: bool, id: &IdKey) -> Option<u32> {
-        self.index.get(&Key { session, side, token, id: id.clone() }).copied()
+            .or_else(|| self.by_token.find(self.hash(session, side, token), same).copied())
     }
 
     /// The latest request of a side with the given method that is still open.
@@ -152,7 +162,7 @@ impl Pending {
             .rev()
             .filter(|(slot, generation)| self.is_current(*slot, *generation))
             .filter_map(|(slot, _)| self.slots[*slot as usize].as_ref())
-            .find(|slot| slot.key.session == session && slot.key.side == side && slot.request.name.as_str() == method)
+            .find(|slot| slot.session == session && slot.side == side && slot.request.name.as_str() == method)
             .map(|slot| slot.request.n)
     }
 
@@ -193,26 +203,18 @@ impl Pending {
             .iter()
             .filter(|(slot, generation)| self.is_current(*slot, *generation))
             .filter_map(|(slot, _)| self.slots[*slot as usize].as_ref())
-            .filter(move |slot| slot.key.session == session && !slot.request.answered)
+            .filter(move |slot| slot.session == session && !slot.request.answered)
             .map(|slot| (slot.request.n, slot.request.name.as_str(), slot.request.cancelled))
     }
 
     /// Forgets every request of a session.
     pub(super) fn forget(&mut self, session: u32) {
         for slot in 0..self.slots.len() as u32 {
-            if self.slots[slot as usize].as_ref().is_some_and(|entry| entry.key.session == session) {
+            if self.slots[slot as usize].as_ref().is_some_and(|entry| entry.session == session) {
                 self.remove(slot);
             }
         }
         self.tidy();
-    }
-
-    /// Bytes that a full table may take, for the tests of the bound.
-    #[cfg(test)]
-    pub(super) const fn bytes_per_request() -> usize {
-        std::mem::size_of::<Option<Slot>>()
-            + 2 * (std::mem::size_of::<Key>() + std::mem::size_of::<u32>() + 1)
-            + 2 * std::mem::size_of::<(u32, u32)>()
     }
 
     fn is_current(&self, slot: u32, generation: u32) -> bool {
@@ -220,17 +222,16 @@ impl Pending {
     }
 
     fn remove(&mut self, slot: u32) -> Option<Request> {
-        let entry = self.slots.get_mut(slot as usize)?.take()?;
-        self.index.remove(&entry.key);
-        if let Some(token) = &entry.request.token {
-            let key = Key { token: true, id: (**token).clone(), ..entry.key };
-            if self.index.get(&key) == Some(&slot) {
-                self.index.remove(&key);
-            }
+        let (slots, hasher) = (&self.slots, &self.hasher);
+        slots.get(slot as usize)?.as_ref()?;
+        if let Ok(found) = self.by_id.find_entry(hash_of(hasher, slots, slot, false), |&other| other == slot) {
+            found.remove();
         }
-        if !entry.request.answered {
-            self.open -= 1;
+        if let Ok(found) = self.by_token.find_entry(hash_of(hasher, slots, slot, true), |&other| other == slot) {
+            found.remove();
         }
+        let entry = self.slots[slot as usize].take()?;
+        self.open -= usize::from(!entry.request.answered);
         self.free.push(slot);
         Some(entry.request)
     }
@@ -241,7 +242,7 @@ impl Pending {
                 continue;
             }
             let entry = self.slots[slot as usize].as_ref()?;
-            let found = (entry.key.session, entry.key.side, entry.request.n, entry.request.causal);
+            let found = (entry.session, entry.side, entry.request.n, entry.request.causal);
             self.remove(slot);
             self.evicted += 1;
             return Some(found);
@@ -266,5 +267,14 @@ impl Pending {
                     .is_some_and(|entry| entry.generation == *generation && !entry.request.answered)
             });
         }
+    }
+}
+
+/// The hash of what is in a slot, by its id or its token.
+fn hash_of(hasher: &RandomState, slots: &[Option<Slot>], slot: u32, by_token: bool) -> u64 {
+    let Some(entry) = &slots[slot as usize] else { return 0 };
+    match &entry.request.token {
+        Some(token) if by_token => hasher.hash_one((entry.session, entry.side, &**token)),
+        _ => hasher.hash_one((entry.session, entry.side, &entry.id)),
     }
 }

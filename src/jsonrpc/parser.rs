@@ -129,7 +129,7 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> 
     let defects = Defects {
         duplicate_member: index.duplicate,
         version_missing: version.is_none(),
-        version_wrong: version.is_some_and(|version| version.as_str().as_deref() != Some("2.0")),
+        version_wrong: version.is_some_and(|version| !is_two(version)),
         extra_member: index.extra,
     };
     let body = body(match (named, result) {
@@ -138,4 +138,10 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> 
         (None, None) => Known::Error,
     });
     Parsed { text, envelope, defects, body }
+}
+
+/// Whether a version is the string `2.0`, which hardly anybody writes with escapes.
+#[inline]
+fn is_two(version: RawJson<'_>) -> bool {
+    version.text() == r#""2.0""# || version.as_str().as_deref() == Some("2.0")
 }

@@ -191,13 +191,14 @@ fn white_space_around_a_message_is_not_part_of_it() {
 
 #[test]
 fn cut_and_elided_messages_give_up_their_outline() {
-    let cases: [(&str, Option<&str>, Option<&str>, Option<AnswerMember>); 13] = [
+    let result = Some(AnswerMember::Result);
+    let cases = [
         (r#"{"jsonrpc":"2.0","id":5,"method":"a/b","params":{"id":9,"te"#, Some("5"), Some("a/b"), None),
-        (r#"{"jsonrpc":"2.0","id":5,"result":{"method":"no","x":"..."#, Some("5"), None, Some(AnswerMember::Result)),
+        (r#"{"jsonrpc":"2.0","id":5,"result":{"method":"no","x":"..."#, Some("5"), None, result),
         (r#"{"error":{"code":-3..., "id":"q", "x":}"#, None, None, Some(AnswerMember::Error)),
-        (r#"{"result":{...},"id":"q\"r"}"#, Some(r#""q\"r""#), None, Some(AnswerMember::Result)),
+        (r#"{"result":{...},"id":"q\"r"}"#, Some(r#""q\"r""#), None, result),
         (r#"{"method":"a/b","params":[Object],"id":3}"#, Some("3"), Some("a/b"), None),
-        ("{ jsonrpc: '2.0', id: 1, result: [Object] }", Some("1"), None, Some(AnswerMember::Result)),
+        ("{ jsonrpc: '2.0', id: 1, result: [Object] }", Some("1"), None, result),
         ("{\n  method: 'a/b',\n  params: { text: 'don, {t' },\n  id: 0\n}", Some("0"), Some("a/b"), None),
         (r#"{"method":"a/b" ... "id":4}"#, None, Some("a/b"), None),
         // A number or word that ends with the text may be half of one.

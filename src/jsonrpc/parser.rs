@@ -37,9 +37,9 @@ impl Parser {
         let bytes = text.as_bytes();
         let Self { bodies, stack } = self;
         if peek(bytes, 0) == b'{' {
-            let index = Index::read(text, bodies, stack).and_then(|index| alone(text, index.end).map(|()| index));
-            return Reading::Message(match index {
-                Ok(index) => classify(text, &index, bodies),
+            let mut index = Index::default();
+            return Reading::Message(match index.fill(text, bodies, stack).and_then(|end| alone(text, end)) {
+                Ok(()) => classify(text, &index, bodies),
                 Err(fault) => unread(text, recover(text, fault, stack)),
             });
         }

@@ -113,11 +113,11 @@ impl<'a> ErrorObject<'a> {
 /// Why a text is no well-formed message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Not JSON: what the parser said and the byte offset in the text where it stopped.
+    /// Not JSON: what the parser said and where it stopped.
     NotJson {
         /// The parser's words, lower case, without position.
         message: String,
-        /// Byte offset in the text, from 0.
+        /// Byte offset from the first byte of the message that is no white space.
         at: usize,
         /// The text ended before the value did.
         truncated: bool,

@@ -62,8 +62,6 @@ pub(super) struct Index {
     pub(super) duplicate: bool,
     /// A member that is none of JSON-RPC's.
     pub(super) extra: bool,
-    /// The offset behind the object.
-    pub(super) end: usize,
 }
 
 impl Index {
@@ -80,24 +78,21 @@ impl Index {
         (&bodies.0[place * BODY_CAP..][..count.min(BODY_CAP)], count > BODY_CAP)
     }
 
-    /// Scans the object that starts at the beginning of `text`.
-    pub(super) fn read(text: &str, bodies: &mut Bodies, stack: &mut Vec<u64>) -> Result<Self, Fault> {
+    /// Fills an empty index from the object that starts at the beginning of `text`; gives the offset behind it.
+    pub(super) fn fill(&mut self, text: &str, bodies: &mut Bodies, stack: &mut Vec<u64>) -> Result<usize, Fault> {
         let bytes = text.as_bytes();
-        let mut index = Self::default();
-        let end = members(bytes, 0, |name, start| {
+        members(bytes, 0, |name, start| {
             let known = known(text, name);
             let end = match known {
-                Some(member) if member.is_body() => index.note_body(member, bytes, start, bodies, stack)?,
+                Some(member) if member.is_body() => self.note_body(member, bytes, start, bodies, stack)?,
                 _ => scan::value(bytes, start, stack)?,
             };
             match known {
-                Some(member) => index.duplicate |= index.values[member as usize].replace((start, end)).is_some(),
-                None => index.extra = true,
+                Some(member) => self.duplicate |= self.values[member as usize].replace((start, end)).is_some(),
+                None => self.extra = true,
             }
             Ok(end)
-        })?;
-        index.end = end;
-        Ok(index)
+        })
     }
 
     /// Scans the value of a body and notes its members.

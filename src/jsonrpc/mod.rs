@@ -12,6 +12,8 @@ mod parser;
 mod raw;
 mod recover;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use emit::write_envelope;

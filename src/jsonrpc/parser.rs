@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::index::{Bodies, Index, Known};
 use super::recover::{not_json, recover};
-use super::scan::{self, Fault, peek, whitespace};
+use super::scan::{self, Fault, peek, trimmed, whitespace};
 use super::{Defects, Envelope, ErrorObject, Id, JsonKind, Malformed, Members, Parsed, RawJson, Reason};
 
 /// What a text turned out to be.
@@ -33,38 +33,34 @@ impl Parser {
 
     /// Reads one text that should hold exactly one JSON value. Never fails: what is wrong stands in the result.
     pub fn read<'a>(&'a mut self, text: &'a str) -> Reading<'a> {
-        let text = &text[whitespace(text.as_bytes(), 0)..];
+        let text = trimmed(text);
         let bytes = text.as_bytes();
         let Self { bodies, stack } = self;
         if peek(bytes, 0) == b'{' {
-            let index = Index::read(text, bodies, stack).and_then(|index| alone(bytes, index.end).map(|()| index));
-            return Reading::Message(match index {
-                Ok(index) => classify(text, &index, bodies),
+            let mut index = Index::default();
+            return Reading::Message(match index.fill(text, bodies, stack).and_then(|end| alone(text, end)) {
+                Ok(()) => classify(text, &index, bodies),
                 Err(fault) => unread(text, recover(text, fault, stack)),
             });
         }
-        let end = scan::value(bytes, 0, stack).and_then(|end| alone(bytes, end).map(|()| end));
-        let malformed = match end {
-            Err(fault) => return Reading::Message(unread(text, Malformed::new(not_json(text, fault)))),
-            Ok(end) => {
-                let value = RawJson(&text[..end]);
-                let elements: Vec<&str> = value.elements().map(RawJson::text).collect();
-                if !elements.is_empty() {
-                    return Reading::Batch(elements);
-                }
-                let array = value.kind() == JsonKind::Array;
-                Malformed::new(if array { Reason::EmptyBatch } else { Reason::NotAnObject })
-            }
-        };
-        Reading::Message(unread(text, malformed))
+        if let Err(fault) = scan::value(bytes, 0, stack).and_then(|end| alone(text, end)) {
+            return Reading::Message(unread(text, Malformed::new(not_json(text, fault))));
+        }
+        let elements: Vec<&str> = RawJson(text).elements().map(RawJson::text).collect();
+        if !elements.is_empty() {
+            return Reading::Batch(elements);
+        }
+        let array = peek(bytes, 0) == b'[';
+        let reason = if array { Reason::EmptyBatch } else { Reason::NotAnObject };
+        Reading::Message(unread(text, Malformed::new(reason)))
     }
 
     /// Recovers what it can from a text that is cut off or elided: method, id, and whether it was an answer.
     /// The reason is [`Reason::NotJson`] even where the text happens to be whole JSON.
     pub fn recover<'a>(&mut self, text: &'a str) -> Malformed<'a> {
-        let text = &text[whitespace(text.as_bytes(), 0)..];
+        let text = trimmed(text);
         let bytes = text.as_bytes();
-        let fault = match scan::value(bytes, 0, &mut self.stack).and_then(|end| alone(bytes, end)) {
+        let fault = match scan::value(bytes, 0, &mut self.stack).and_then(|end| alone(text, end)) {
             Ok(()) => Fault(text.len()),
             Err(fault) => fault,
         };
@@ -72,26 +68,19 @@ impl Parser {
     }
 }
 
-/// Nothing but white space stands from `at` on.
+/// The value that ends at `at` is all there is.
 #[inline]
-fn alone(bytes: &[u8], at: usize) -> Result<(), Fault> {
-    let end = whitespace(bytes, at);
-    if end == bytes.len() { Ok(()) } else { Err(Fault(end)) }
+fn alone(text: &str, at: usize) -> Result<(), Fault> {
+    if at == text.len() { Ok(()) } else { Err(Fault(whitespace(text.as_bytes(), at))) }
 }
 
 /// A message of which there is no index.
 fn unread<'a>(text: &'a str, malformed: Malformed<'a>) -> Parsed<'a> {
-    Parsed {
-        text: text.trim_end_matches([' ', '\t', '\n', '\r']),
-        envelope: Err(malformed),
-        defects: Defects::default(),
-        body: Members::EMPTY,
-    }
+    Parsed { text, envelope: Err(malformed), defects: Defects::default(), body: Members::EMPTY }
 }
 
 /// Decides which shape an object has. Keys decide, never the contents of a payload.
 fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> {
-    let text = &text[..index.end];
     let value = |member| index.value(member).map(|range| RawJson(&text[range]));
     let body = |member| match value(member) {
         None => Members::EMPTY,
@@ -140,7 +129,7 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> 
     let defects = Defects {
         duplicate_member: index.duplicate,
         version_missing: version.is_none(),
-        version_wrong: version.is_some_and(|version| version.as_str().as_deref() != Some("2.0")),
+        version_wrong: version.is_some_and(|version| !is_two(version)),
         extra_member: index.extra,
     };
     let body = body(match (named, result) {
@@ -149,4 +138,10 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> 
         (None, None) => Known::Error,
     });
     Parsed { text, envelope, defects, body }
+}
+
+/// Whether a version is the string `2.0`, which hardly anybody writes with escapes.
+#[inline]
+fn is_two(version: RawJson<'_>) -> bool {
+    version.text() == r#""2.0""# || version.as_str().as_deref() == Some("2.0")
 }

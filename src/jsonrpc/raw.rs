@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{self, peek, whitespace};
+use super::scan::{self, peek, trimmed, whitespace};
 use super::text::{decode, stands_for};
 
 /// The type of a JSON value, told from its first byte.
@@ -24,7 +24,7 @@ pub struct RawJson<'a>(pub(super) &'a str);
 impl<'a> RawJson<'a> {
     /// Wraps text that is known to be one JSON value; `None` when it is not.
     pub fn new(text: &'a str) -> Option<Self> {
-        let text = text.trim_matches([' ', '\t', '\r', '\n']);
+        let text = trimmed(text);
         let end = scan::value(text.as_bytes(), 0, &mut Vec::new()).ok()?;
         (end == text.len()).then_some(Self(text))
     }

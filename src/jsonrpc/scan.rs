@@ -26,6 +26,18 @@ pub(super) fn whitespace(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// A text without the JSON white space around it.
+#[inline]
+pub(super) fn trimmed(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let start = whitespace(bytes, 0);
+    let mut end = bytes.len();
+    while end > start && matches!(bytes[end - 1], b' ' | b'\t' | b'\n' | b'\r') {
+        end -= 1;
+    }
+    &text[start..end]
+}
+
 /// Scans one value that starts at `at`. `stack` is scratch space.
 #[inline]
 pub(super) fn value(bytes: &[u8], at: usize, stack: &mut Vec<u64>) -> End {

@@ -1,5 +1,6 @@
 //! A thread that reads ahead, so that the one who asks can tell "nothing yet" from "nothing more".
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread;
@@ -22,6 +23,7 @@ struct Chunk {
 
 enum Delivery {
     Chunk(Chunk),
+    End,
     Failed(SourceError),
 }
 
@@ -65,11 +67,11 @@ impl Feed {
                 let count = rest.len().min(buffer.len());
                 buffer[..count].copy_from_slice(&rest[..count]);
                 *given += count;
-                if *given == chunk.filled {
-                    if let Some((chunk, _)) = self.current.take() {
-                        // Nobody takes it back once the thread is through.
-                        let _ = self.emptied.send(chunk.bytes);
-                    }
+                if *given == chunk.filled
+                    && let Some((chunk, _)) = self.current.take()
+                {
+                    // Nobody takes it back once the thread is through.
+                    let _ = self.emptied.send(chunk.bytes);
                 }
                 return Ok(Fill::Read(count));
             }
@@ -81,11 +83,16 @@ impl Feed {
                     self.silence = Silence::None;
                     self.current = Some((chunk, 0));
                 }
+                Ok(Delivery::End) => self.ended = true,
                 Ok(Delivery::Failed(error)) => {
                     self.ended = true;
                     return Err(error);
                 }
-                Err(RecvTimeoutError::Disconnected) => self.ended = true,
+                Err(RecvTimeoutError::Disconnected) => {
+                    // Only a reader that panicked leaves without a word: what it had is not to pass for all there was.
+                    self.ended = true;
+                    return Err(SourceError::Io(io::Error::other("the reading thread broke off")));
+                }
                 Err(RecvTimeoutError::Timeout) => match (self.live, self.silence) {
                     (true, Silence::None) => {
                         self.silence = Silence::Idle;
@@ -118,11 +125,11 @@ fn read_ahead(mut reader: Unpack, deliver: &SyncSender<Delivery>, reusable: &Rec
     loop {
         let mut bytes = reusable.try_recv().unwrap_or_else(|_| vec![0; CHUNK]);
         let delivery = match reader.read(&mut bytes) {
-            Ok(0) => return,
+            Ok(0) => Delivery::End,
             Ok(filled) => Delivery::Chunk(Chunk { bytes, filled }),
             Err(error) => Delivery::Failed(error),
         };
-        let last = matches!(delivery, Delivery::Failed(_));
+        let last = !matches!(delivery, Delivery::Chunk(_));
         if deliver.send(delivery).is_err() || last {
             return;
         }

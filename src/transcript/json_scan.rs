@@ -9,7 +9,10 @@ pub(super) struct Scanner {
     depth: u32,
     in_string: bool,
     escaped: bool,
+    /// The last byte that is no blank, outside strings.
     last: u8,
+    /// The open brackets, the innermost last: 1 for an object. Deeper than 64 they are forgotten.
+    kinds: u64,
 }
 
 impl Scanner {
@@ -35,9 +38,13 @@ impl Scanner {
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => continue,
                 b'"' => self.in_string = true,
-                b'{' | b'[' => self.depth = self.depth.saturating_add(1),
+                b'{' | b'[' => {
+                    self.depth = self.depth.saturating_add(1);
+                    self.kinds = self.kinds << 1 | u64::from(byte == b'{');
+                }
                 b'}' | b']' => {
                     self.depth = self.depth.saturating_sub(1);
+                    self.kinds >>= 1;
                     if self.depth == 0 {
                         return Some(at);
                     }
@@ -56,12 +63,15 @@ impl Scanner {
         let Some(&first) = line.as_bytes().first() else { return !self.in_string };
         let value = matches!(first, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9')
             || ["true", "false", "null"].iter().any(|word| line.starts_with(word));
+        let known = self.depth <= u64::BITS;
+        let (in_object, in_array) = (!known || self.kinds & 1 == 1, !known || self.kinds & 1 == 0);
         !self.in_string
             && match self.last {
                 b'{' => matches!(first, b'"' | b'}'),
                 b'[' => value || first == b']',
-                b',' | b':' => value,
-                _ => matches!(first, b',' | b'}' | b']' | b':'),
+                b',' => first == b'"' || (value && in_array),
+                b':' => value,
+                _ => first == b',' || (in_object && matches!(first, b'}' | b':')) || (in_array && first == b']'),
             }
     }
 

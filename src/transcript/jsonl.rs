@@ -40,10 +40,15 @@ fn sniff(head: &Head<'_>) -> Bid {
             Some(_) => Bid::new(Confidence::Possible, "the first line begins a JSON-RPC message"),
         },
         Some(Some(end)) if looks_like_rpc(first) => {
-            if first[end..].trim_ascii_start().is_empty() {
-                Bid::new(Confidence::Certain, "the first line is a JSON-RPC message")
-            } else {
+            if !first[end..].trim_ascii_start().is_empty() {
                 Bid::new(Confidence::Possible, "the first line begins with a JSON-RPC message")
+            } else if lines.any(|line| matches!(line, "{" | "[")) {
+                Bid::new(
+                    Confidence::Likely,
+                    "the first line is a JSON-RPC message, others begin one over several lines",
+                )
+            } else {
+                Bid::new(Confidence::Certain, "the first line is a JSON-RPC message")
             }
         }
         Some(_) if lines.any(|line| value_end(line) == Some(line.len()) && looks_like_rpc(line)) => {

@@ -102,6 +102,8 @@ pub struct LineBuffer {
     offset: u64,
     number: u64,
     max_line: usize,
+    /// A silence that a look ahead met and nobody was told of who gets the lines.
+    owed: Option<Advance>,
     ended: bool,
     failed: Option<SourceError>,
     interrupted: bool,
@@ -156,6 +158,7 @@ impl LineBuffer {
             offset: 0,
             number: 0,
             max_line: usize::try_from(max_line).unwrap_or(usize::MAX / 4).clamp(1, usize::MAX / 4),
+            owed: None,
             ended: false,
             failed: None,
             interrupted: false,
@@ -200,6 +203,9 @@ impl LineBuffer {
                 }
                 self.finish_line(self.end, false);
                 return Ok(Advance::Line);
+            }
+            if let Some(silence) = self.owed.take() {
+                return Ok(silence);
             }
             match self.fill() {
                 Fill::Idle => return Ok(Advance::Idle),
@@ -278,10 +284,13 @@ impl LineBuffer {
             if self.ended {
                 return Advance::End;
             }
-            match self.fill() {
-                Fill::Idle => return Advance::Idle,
-                Fill::Paused => return Advance::Paused,
-                Fill::Read(_) | Fill::End | Fill::Interrupted => {}
+            self.owed = match self.fill() {
+                Fill::Idle => Some(Advance::Idle),
+                Fill::Paused => Some(Advance::Paused),
+                Fill::Read(_) | Fill::End | Fill::Interrupted => None,
+            };
+            if let Some(silence) = self.owed {
+                return silence;
             }
         }
     }

@@ -1,13 +1,19 @@
 //! Bytes to frames: sources, the one line buffer, formats and their readers. Knows nothing of sessions, and of
 //! MCP only what tells one log format from another.
 
+mod claude_desktop;
+mod claude_sentence;
 mod detect;
 mod feed;
 mod format;
 mod frame;
+mod joined;
+mod json;
+mod json_array;
 mod json_scan;
 mod jsonl;
 mod line_buffer;
+mod mcp_remote;
 mod source;
 mod stamp;
 mod timed;

@@ -41,10 +41,10 @@ impl Unpack {
 
     /// Reads once, again when the system was disturbed; 0 is the end.
     pub(super) fn read(&mut self, buffer: &mut [u8]) -> Result<usize, SourceError> {
-        if let State::Unread(reader) = &mut self.state {
-            if let Some(reader) = reader.take() {
-                self.state = State::find_out(reader).map_err(SourceError::Io)?;
-            }
+        if let State::Unread(reader) = &mut self.state
+            && let Some(reader) = reader.take()
+        {
+            self.state = State::find_out(reader).map_err(SourceError::Io)?;
         }
         loop {
             let read = match &mut self.state {

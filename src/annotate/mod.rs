@@ -6,6 +6,6 @@ mod record;
 pub use crate::session::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
 pub use compose::{Place, compose, flags_of};
 pub use record::{
-    Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record, SessionEnd,
-    Summary, Trace, Unanswered, View,
+    Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,
+    SessionEnd, Summary, Trace, Unanswered, View,
 };

@@ -1,1 +1,23 @@
-//! Arguments.
+//! The command line: arguments, plan, run, exit codes. The only layer that reads the environment.
+//!
+//! `args` is what was typed, `plan` what it means on this terminal, `run` what is then done; each command has a
+//! file of its own. Exit codes: 0 all read, 1 findings, 2 could not run or an input was not read whole.
+
+mod annotate;
+mod args;
+mod demo;
+mod destination;
+pub mod docs;
+mod environment;
+mod explain;
+mod interrupt;
+mod listing;
+mod notice;
+mod page;
+mod plan;
+mod run;
+mod show;
+mod sink;
+mod suggest;
+
+pub use run::main;

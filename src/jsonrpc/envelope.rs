@@ -271,7 +271,14 @@ impl Malformed<'_> {
 impl<'a> Parsed<'a> {
     /// A batch where only a message may stand: inside another batch.
     pub fn nested_batch(text: &'a str) -> Self {
-        let malformed = Malformed { reason: Reason::NotAnObject, id: None, method: None, result: None, error: None };
+        let malformed = Malformed {
+            reason: Reason::NotAnObject,
+            id: None,
+            method: None,
+            result: None,
+            error: None,
+            answer_begun: None,
+        };
         Self { text, envelope: Err(malformed), defects: Defects::default(), body: Members::EMPTY }
     }
 }

@@ -9,6 +9,7 @@ use super::{Defects, Envelope, ErrorObject, Id, JsonKind, Malformed, Members, Pa
 
 /// What a text turned out to be.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "messages are the rule, and a box would cost each an allocation")]
 pub enum Reading<'a> {
     /// One message, well-formed or not.
     Message(Parsed<'a>),
@@ -108,27 +109,32 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> 
     let named = value(Known::Method);
     let method = named.and_then(RawJson::as_str);
     let (params, result, error) = (value(Known::Params), value(Known::Result), value(Known::Error));
-    let malformed = |reason, id, method: Option<Cow<'a, str>>| {
-        Err(Malformed { reason, id, method, result, error: error.map(error_object), answer_begun: None })
+    let malformed = |reason, id, method: Option<Cow<'a, str>>| Malformed {
+        reason,
+        id,
+        method,
+        result,
+        error: error.map(error_object),
+        answer_begun: None,
     };
 
     let envelope = match (named, result, error) {
-        (Some(_), Some(_), _) | (Some(_), _, Some(_)) => malformed(Reason::MethodAndAnswer, id, method),
+        (Some(_), Some(_), _) | (Some(_), _, Some(_)) => Err(malformed(Reason::MethodAndAnswer, id, method)),
         (Some(_), None, None) => match (method, id) {
             (Some(method), Some(id)) => Ok(Envelope::Request { id, method, params }),
             (Some(method), None) => Ok(Envelope::Notification { method, params }),
-            (None, id) => malformed(Reason::MethodNotAString, id, None),
+            (None, id) => Err(malformed(Reason::MethodNotAString, id, None)),
         },
-        (None, Some(_), Some(_)) => malformed(Reason::ResultAndError, id, None),
+        (None, Some(_), Some(_)) => Err(malformed(Reason::ResultAndError, id, None)),
         (None, Some(result), None) => match id {
             Some(id) => Ok(Envelope::Response { id, result }),
-            None => malformed(Reason::ResultWithoutId, None, None),
+            None => Err(malformed(Reason::ResultWithoutId, None, None)),
         },
         (None, None, Some(error)) if error.kind() == JsonKind::Object => {
             Ok(Envelope::ErrorResponse { id, error: error_object(error) })
         }
-        (None, None, Some(_)) => malformed(Reason::ErrorNotAnObject, id, None),
-        (None, None, None) => malformed(Reason::NoKnownMember, id, None),
+        (None, None, Some(_)) => Err(malformed(Reason::ErrorNotAnObject, id, None)),
+        (None, None, None) => Err(malformed(Reason::NoKnownMember, id, None)),
     };
     let version = value(Known::Version);
     let defects = Defects {

@@ -11,9 +11,15 @@ use super::{AnswerMember, ErrorObject, Id, Malformed, RawJson, Reason};
 
 /// Says why `text` is no JSON, given where it stops being JSON.
 pub(super) fn not_json(text: &str, fault: Fault) -> Reason {
-    let (message, truncated) = match serde_json::from_str::<IgnoredAny>(text) {
-        Err(error) => (without_place(&error.to_string()).to_ascii_lowercase(), error.is_eof()),
-        Ok(_) => ("something is left out".to_owned(), false),
+    let mut truncated = fault.0 >= text.len();
+    let message = match serde_json::from_str::<IgnoredAny>(text) {
+        // `serde_json` does not count the end of the text inside of a number as an end.
+        Err(error) if truncated && !error.is_eof() => "eof while parsing a number".to_owned(),
+        Err(error) => without_place(&error.to_string()).to_ascii_lowercase(),
+        Ok(_) => {
+            truncated = false;
+            "something is left out".to_owned()
+        }
     };
     Reason::NotJson { message, at: fault.0, truncated }
 }

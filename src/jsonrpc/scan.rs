@@ -8,8 +8,8 @@ pub(super) struct Fault(pub(super) usize);
 /// The offset behind what was scanned.
 type End = Result<usize, Fault>;
 
-/// The bytes tested at once inside of strings.
-const BLOCK: usize = 16;
+/// The bytes tested at once inside of long strings.
+const BLOCK: usize = 64;
 
 /// The byte at `at`, or NUL (which starts no token) behind the end.
 #[inline(always)]
@@ -20,7 +20,7 @@ pub(super) fn peek(bytes: &[u8], at: usize) -> u8 {
 /// The first offset from `at` on that is no JSON white space.
 #[inline(always)]
 pub(super) fn whitespace(bytes: &[u8], mut at: usize) -> usize {
-    while matches!(peek(bytes, at), b' ' | b'\t' | b'\n' | b'\r') {
+    while peek(bytes, at) <= b' ' && matches!(peek(bytes, at), b' ' | b'\t' | b'\n' | b'\r') {
         at += 1;
     }
     at
@@ -124,25 +124,57 @@ pub(super) fn string(bytes: &[u8], mut at: usize) -> End {
 }
 
 /// The first offset from `at` on of a byte that is no plain text in a string: a quote, a backslash, a control
-/// character; or the length.
+/// character; or the length. Most strings are short, so two words are tried before anything with a higher start-up cost.
 #[inline(always)]
-fn plain(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
-        // Written as a loop over bytes that the compiler turns into vector instructions.
-        let mut marks = [0_u8; BLOCK];
-        for (mark, &byte) in marks.iter_mut().zip(block) {
-            *mark = u8::from(special(byte)).wrapping_neg();
+fn plain(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    for _ in 0..2 {
+        match word(bytes, at) {
+            Some(0) => at += 8,
+            Some(marks) => return at + first_mark(marks),
+            None => break,
         }
-        let marks = u128::from_le_bytes(marks);
-        if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
+    }
+    plain_long(bytes, at)
+}
+
+/// [`plain`] for strings that go on: whole blocks, then words, then bytes.
+#[inline(never)]
+fn plain_long(bytes: &[u8], mut at: usize) -> usize {
+    // Two loops with one result each, so that the compiler turns the first one into vector instructions.
+    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
+        if block.iter().fold(false, |any, &byte| any | special(byte)) {
+            break;
         }
         at += BLOCK;
+    }
+    while let Some(marks) = word(bytes, at) {
+        if marks != 0 {
+            return at + first_mark(marks);
+        }
+        at += 8;
     }
     while bytes.get(at).is_some_and(|&byte| !special(byte)) {
         at += 1;
     }
     at
+}
+
+/// Tests the eight bytes from `at` on at once. The lowest bit that is set in the answer belongs to the first special
+/// byte (bits above it may be set by borrows); `None` when there are no eight bytes.
+#[inline(always)]
+fn word(bytes: &[u8], at: usize) -> Option<u64> {
+    const EACH: u64 = u64::MAX / 0xFF;
+    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+    let quote = (word ^ (EACH * b'"' as u64)).wrapping_sub(EACH);
+    let backslash = (word ^ (EACH * b'\\' as u64)).wrapping_sub(EACH);
+    let control = word.wrapping_sub(EACH * 0x20);
+    Some((quote | backslash | control) & !word & (EACH << 7))
+}
+
+#[inline(always)]
+fn first_mark(marks: u64) -> usize {
+    (marks.trailing_zeros() / 8) as usize
 }
 
 #[inline(always)]

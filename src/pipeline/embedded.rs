@@ -34,9 +34,10 @@ pub(super) fn of_message<'a>(
         .map(|(key, value)| {
             let method: Option<Cow<'a, str>> = match kind {
                 Kind::Request => value.get("method").and_then(RawJson::as_str),
-                _ => {
-                    asked.iter().find(|request| request.key == key).map(|request| Cow::Owned(request.method.to_string()))
-                }
+                _ => asked
+                    .iter()
+                    .find(|request| request.key == key)
+                    .map(|request| Cow::Owned(request.method.to_string())),
             };
             let row = method.as_deref().and_then(input_request);
             let params = value.get("params");

@@ -78,11 +78,9 @@ impl Held {
         let content = match &self.content {
             OwnedContent::Message(text, origin) => Content::Message { text, origin: *origin },
             OwnedContent::Event(kind, text) => Content::Event { kind: *kind, text },
-            OwnedContent::Outline(owned) => Content::Outline(Outline {
-                method: owned.method.as_deref(),
-                id: owned.id.as_deref(),
-                ..owned.outline
-            }),
+            OwnedContent::Outline(owned) => {
+                Content::Outline(Outline { method: owned.method.as_deref(), id: owned.id.as_deref(), ..owned.outline })
+            }
         };
         let frame = Frame {
             position: self.position,

@@ -8,8 +8,8 @@ use super::hold::{Hold, Unit};
 use super::totals::Totals;
 use super::{Job, Sink, embedded};
 use crate::annotate::{
-    Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, SessionEnd, Unanswered, View, compose,
-    flags_of,
+    Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, SessionEnd, Unanswered, View,
+    compose, flags_of,
 };
 use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::position::Position;
@@ -152,11 +152,8 @@ impl<'r> InputRun<'r> {
             let start = text.as_ptr() as usize - whole.as_ptr() as usize;
             pointer.clear();
             let _ = write!(pointer, "{}/{index}", frame.pointer.unwrap_or_default());
-            let position = Position {
-                offset: frame.position.offset + start as u64,
-                length: text.len() as u64,
-                ..frame.position
-            };
+            let position =
+                Position { offset: frame.position.offset + start as u64, length: text.len() as u64, ..frame.position };
             let content = Content::Message { text, origin };
             self.n += 1;
             let unit = Unit {
@@ -361,7 +358,8 @@ impl<'r> InputRun<'r> {
 
     fn view(&mut self, frame: &Frame<'_>) -> io::Result<()> {
         let Content::Outline(outline) = &frame.content else { return Ok(()) };
-        let (of, session) = self.tracker.told(&Facts::of_outline(outline), frame.session, frame.server, frame.direction);
+        let (of, session) =
+            self.tracker.told(&Facts::of_outline(outline), frame.session, frame.server, frame.direction);
         let view = View {
             input: self.index,
             file: self.name,
@@ -438,17 +436,20 @@ impl<'r> InputRun<'r> {
     }
 
     fn nothing_found(&self, bytes: u64, lines: u64) -> String {
-        let wanted = "expected JSON-RPC messages, one a line, or a log that holds them (`mcp-trace formats` lists what is read)";
+        let wanted =
+            "expected JSON-RPC messages, one a line, or a log that holds them (`mcp-trace formats` lists what is read)";
         if bytes == 0 {
             return format!("is empty: {wanted}");
         }
         let plural = if lines == 1 { "line" } else { "lines" };
         match self.n {
-            0 if self.classes.event > 0 => format!(
-                "a log without messages: {lines} {plural} tell of events only; {wanted}"
-            ),
+            0 if self.classes.event > 0 => {
+                format!("a log without messages: {lines} {plural} tell of events only; {wanted}")
+            }
             0 => format!("no MCP message in {lines} {plural}: {wanted}"),
-            n => format!("none of {n} JSON values is a readable JSON-RPC message, the first in line 1 to {lines}: {wanted}"),
+            n => format!(
+                "none of {n} JSON values is a readable JSON-RPC message, the first in line 1 to {lines}: {wanted}"
+            ),
         }
     }
 }

@@ -6,5 +6,5 @@ mod output;
 mod palette;
 
 pub use json::schema;
-pub use palette::{Ink, Palette};
 pub use output::{OUTPUTS, OpenOptions, Output, Renderer};
+pub use palette::{Ink, Palette};

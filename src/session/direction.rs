@@ -146,8 +146,8 @@ impl View<'_> {
         }
         let place = SIDES.map(|side| self.place(side, key));
         match place {
-            [Place::Next, Place::Elsewhere] => return made(Side::Client, Certainty::Inferred),
-            [Place::Elsewhere, Place::Next] => return made(Side::Server, Certainty::Inferred),
+            [Place::Next | Place::Alike, Place::Elsewhere] => return made(Side::Client, Certainty::Inferred),
+            [Place::Elsewhere, Place::Next | Place::Alike] => return made(Side::Server, Certainty::Inferred),
             _ => {}
         }
         // Before the answer to `initialize` a ping comes from the client, nearly always.
@@ -188,9 +188,13 @@ impl View<'_> {
         }
         match (key.counter(), numbering.last) {
             (Some((prefix, number)), Some(last)) if numbering.prefix == prefix => {
-                if number == last + 1 { Place::Next } else { Place::Elsewhere }
+                if number == last + 1 {
+                    Place::Next
+                } else {
+                    Place::Elsewhere
+                }
             }
-            (None, _) if numbering.unnumbered => Place::Next,
+            _ if key.is_string() && numbering.uses_strings() => Place::Alike,
             _ => Place::Elsewhere,
         }
     }
@@ -214,8 +218,11 @@ impl View<'_> {
             found.iter().copied().filter(|(_, slot)| self.pending.get(*slot).is_some_and(|r| !r.answered)).collect();
         let route = |(side, slot): (Side, u32), certainty: Certainty| {
             let direction = side.other().sends();
+            // Where the request came from a guess, so does its answer.
+            let side_guessed = self.pending.get(slot).is_some_and(|request| request.side_guessed);
+            let sure = if side_guessed { Certainty::Guessed } else { certainty };
             Decision::Made(Route {
-                direction: labelled.or(Some((direction, certainty))),
+                direction: labelled.or(Some((direction, sure))),
                 request: Some((slot, certainty)),
                 ..Route::default()
             })
@@ -375,6 +382,8 @@ enum Place {
     Next,
     /// The side has sent no request yet.
     First,
+    /// A string like the side's other ids, which do not count up.
+    Alike,
     /// Neither.
     Elsewhere,
 }

@@ -1,7 +1,6 @@
 //! Requests that wait for their answer, keyed by session, side and typed id. Bounded: the oldest gives way.
 
 use std::collections::{HashMap, VecDeque};
-use std::mem::size_of;
 
 use compact_str::CompactString;
 
@@ -53,6 +52,8 @@ pub(super) struct Request {
     /// Its progress token, when that is not its id.
     pub(super) token: Option<Box<IdKey>>,
     pub(super) token_is_id: bool,
+    /// Which side sent it was guessed.
+    pub(super) side_guessed: bool,
     pub(super) cancelled: bool,
     pub(super) answered: bool,
     /// Counts as what the other side's requests were caused by.
@@ -151,9 +152,7 @@ impl Pending {
             .rev()
             .filter(|(slot, generation)| self.is_current(*slot, *generation))
             .filter_map(|(slot, _)| self.slots[*slot as usize].as_ref())
-            .find(|slot| {
-                slot.key.session == session && slot.key.side == side && slot.request.name.as_str() == method
-            })
+            .find(|slot| slot.key.session == session && slot.key.side == side && slot.request.name.as_str() == method)
             .map(|slot| slot.request.n)
     }
 
@@ -211,7 +210,9 @@ impl Pending {
     /// Bytes that a full table may take, for the tests of the bound.
     #[cfg(test)]
     pub(super) const fn bytes_per_request() -> usize {
-        size_of::<Option<Slot>>() + 2 * (size_of::<Key>() + size_of::<u32>() + 1) + 2 * size_of::<(u32, u32)>()
+        std::mem::size_of::<Option<Slot>>()
+            + 2 * (std::mem::size_of::<Key>() + std::mem::size_of::<u32>() + 1)
+            + 2 * std::mem::size_of::<(u32, u32)>()
     }
 
     fn is_current(&self, slot: u32, generation: u32) -> bool {

@@ -61,6 +61,8 @@ impl Numbering {
         match key.counter() {
             Some((prefix, number)) => {
                 if self.prefix != prefix {
+                    // Digits at the end of an id that is no counter, such as a UUID.
+                    self.unnumbered |= self.last.is_some();
                     self.prefix = CompactString::new(prefix);
                     self.last = None;
                 }
@@ -68,6 +70,10 @@ impl Numbering {
             }
             None => self.unnumbered = true,
         }
+    }
+
+    pub(super) fn uses_strings(&self) -> bool {
+        self.unnumbered || self.prefix.starts_with('"')
     }
 
     pub(super) fn is_unused(&self) -> bool {

@@ -433,7 +433,8 @@ impl Tracker {
             };
             let ready = |place: &&usize| continues(place) && at(place).state == State::Operating;
             if !continues(&&current) || lane.concurrent {
-                if let Some(&first) = lane.sessions.iter().find(ready).or_else(|| lane.sessions.iter().find(continues)) {
+                if let Some(&first) = lane.sessions.iter().find(ready).or_else(|| lane.sessions.iter().find(continues))
+                {
                     let sure = first == current && !lane.concurrent;
                     return Some((first, if sure { named } else { Certainty::Guessed }));
                 }
@@ -451,13 +452,8 @@ impl Tracker {
             return true;
         }
         let has = |name: &str| facts.param(name).is_some();
-        let fit = crate::protocol::fits(
-            request.name.as_str(),
-            None,
-            has,
-            facts.result_type().as_deref(),
-            facts.is_empty(),
-        );
+        let fit =
+            crate::protocol::fits(request.name.as_str(), None, has, facts.result_type().as_deref(), facts.is_empty());
         fit != crate::protocol::Fit::No
     }
 
@@ -518,9 +514,7 @@ impl Tracker {
             let sender = method_set(method?)?.only_sender()?;
             Some(session.label(recorded)?.sender() != sender)
         };
-        if message.facts.kind == Kind::Response
-            || contrary(message.recorded, message.facts.method) != Some(true)
-        {
+        if message.facts.kind == Kind::Response || contrary(message.recorded, message.facts.method) != Some(true) {
             return Some(false);
         }
         let (mut agree, mut against) = (session.labels.0, session.labels.1 + 1);
@@ -734,10 +728,8 @@ impl Tracker {
         }
         let token = facts.meta.progress_token.and_then(|token| super::IdKey::of_token(token.text()));
         let token_is_id = token.as_ref() == Some(&key);
-        let causal = matches!(
-            facts.method,
-            Some("tools/call" | "prompts/get" | "resources/read" | "completion/complete")
-        );
+        let causal =
+            matches!(facts.method, Some("tools/call" | "prompts/get" | "resources/read" | "completion/complete"));
         let request = Request {
             n: message.n,
             name: match verdict.row {
@@ -751,6 +743,7 @@ impl Tracker {
             applied: self.applied(verdict, facts),
             token: token.filter(|_| !token_is_id).map(Box::new),
             token_is_id,
+            side_guessed: verdict.basis.direction == Some(Certainty::Guessed),
             cancelled: false,
             answered: false,
             causal,
@@ -786,9 +779,10 @@ impl Tracker {
     }
 
     fn begin_handshake(&mut self, lane: usize, place: usize, facts: &Facts<'_>) {
-        let overlapping = self.lanes[lane].sessions.iter().any(|&other| {
-            other != place && self.at(other).state == State::Initializing && !self.at(other).refused
-        });
+        let overlapping = self.lanes[lane]
+            .sessions
+            .iter()
+            .any(|&other| other != place && self.at(other).state == State::Initializing && !self.at(other).refused);
         self.lanes[lane].concurrent |= overlapping;
         let session = self.at_mut(place);
         session.probed |= session.stateless;
@@ -858,10 +852,9 @@ impl Tracker {
 
     /// Marks the request that a cancellation names. In 2026-07-28 the server may end the client's listen request so.
     fn cancel(&mut self, verdict: &Verdict, way: Direction, id: &super::IdKey) {
-        let slot = self
-            .pending
-            .find(verdict.session, way.sender(), id)
-            .or_else(|| self.pending.find(verdict.session, way.receiver(), id).filter(|_| way == Direction::ServerToClient));
+        let slot = self.pending.find(verdict.session, way.sender(), id).or_else(|| {
+            self.pending.find(verdict.session, way.receiver(), id).filter(|_| way == Direction::ServerToClient)
+        });
         let Some(slot) = slot else { return };
         let Some(request) = self.pending.get_mut(slot) else { return };
         if request.answered || request.cancelled {
@@ -952,9 +945,10 @@ impl Tracker {
         }
         // A task handle: nested in 2025-11-25, flat in the extension.
         if let Some(result) = facts.result.filter(|_| task || facts.param("resultType").is_some()) {
-            let handle = facts.param("task").and_then(|task| task.get("taskId")).or_else(|| {
-                (facts.result_type().as_deref() == Some("task")).then(|| result.get("taskId")).flatten()
-            });
+            let handle = facts
+                .param("task")
+                .and_then(|task| task.get("taskId"))
+                .or_else(|| (facts.result_type().as_deref() == Some("task")).then(|| result.get("taskId")).flatten());
             if let Some(id) = handle.and_then(RawJson::as_str) {
                 self.tasks.insert(verdict.session, &id, Origin { n, requestor: side });
             }

@@ -1,0 +1,248 @@
+//! What was typed: clap's view of the command line and nothing else. Names of formats and outputs come from
+//! their tables.
+
+use std::ffi::OsString;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::demo::SCENARIOS;
+use crate::render::OUTPUTS;
+use crate::transcript::FORMATS;
+
+const READING: &str = "Reading";
+const WRITING: &str = "Output";
+const LOOK: &str = "Look of the table";
+
+const EXAMPLES: &str = "\
+Examples:
+  mcp-trace session.jsonl                          a recorded session as an annotated table
+  my-host --log-wire | mcp-trace                   a live one, row by row while it runs
+  mcp-trace ~/Library/Logs/Claude/mcp*.log         the logs of Claude Desktop
+  mcp-trace --format ndjson session.jsonl | jq .   one JSON object a line
+  mcp-trace show 5 session.jsonl                   message 5 in full, with its answer
+  mcp-trace explain sampling                       what a word in the table means
+  mcp-trace demo | mcp-trace                       a session to look at when there is none
+
+Exit codes:
+  0  every input was read whole (a closed pipe on standard output counts as success)
+  2  wrong usage, or an input was missing, unreadable, empty, half read or without a message";
+
+/// See every message of a recorded Model Context Protocol session: what it is, who sent it, what it answers,
+/// and which capability it needs.
+#[derive(Debug, Parser)]
+#[command(name = "mcp-trace", version, args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
+#[command(after_help = "`mcp-trace --help` says more and has examples; `mcp-trace demo | mcp-trace` shows a session.")]
+pub(super) struct CommandLine {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) annotate: AnnotateArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Annotate every message of the inputs (what `mcp-trace FILE…` does)
+    #[command(after_long_help = EXAMPLES)]
+    Annotate(AnnotateArgs),
+    /// Write a sample session as JSON lines
+    Demo(DemoArgs),
+    /// Show one message in full, with its request or answer and what belongs to it
+    Show(ShowArgs),
+    /// Explain a primitive, phase, method, capability, error code, revision or `_meta` key
+    Explain(ExplainArgs),
+    /// Print the JSON Schema of the JSON outputs
+    Schema,
+    /// List the input formats
+    Formats,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AnnotateArgs {
+    /// Files to read, `-` or none for standard input; `.gz` is read as it is
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) reading: ReadingArgs,
+    /// How to write
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_output(), value_parser = outputs())]
+    pub(super) format: String,
+    /// Write to FILE, which appears only when it is complete
+    #[arg(short, long, value_name = "FILE", help_heading = WRITING)]
+    pub(super) output: Option<OsString>,
+    /// Add the original messages: verbatim in JSON, below the rows in the table
+    #[arg(long, help_heading = WRITING)]
+    pub(super) payload: bool,
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+    /// Width of the table in columns, instead of the terminal's
+    #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
+    pub(super) width: Option<u16>,
+    /// Columns to show, by name and in this order, for example `n,direction,id,method`
+    #[arg(long, value_name = "LIST", help_heading = LOOK, value_delimiter = ',')]
+    pub(super) columns: Option<Vec<String>>,
+    /// Do not cut rows at the width, show payloads whole
+    #[arg(long, help_heading = LOOK)]
+    pub(super) wide: bool,
+    /// Times since the session's start, or absolute; absolute if `--tz` is given
+    #[arg(long, value_name = "KIND", help_heading = LOOK)]
+    pub(super) time: Option<TimeKind>,
+}
+
+/// Options of every command that reads.
+#[derive(Debug, Args)]
+pub(super) struct ReadingArgs {
+    /// Read the inputs as this format instead of finding out
+    #[arg(long, value_name = "FORMAT", help_heading = READING, value_parser = formats())]
+    pub(super) from: Option<String>,
+    /// Longest line that is read whole; K, M and G are understood
+    #[arg(long, value_name = "BYTES", help_heading = READING, default_value = "1G", value_parser = parse_bytes)]
+    pub(super) max_line: u64,
+    /// Zone of absolute times and of local times in logs: `Europe/Berlin`, `+02:00`, `UTC`, `local`
+    #[arg(long, value_name = "ZONE", help_heading = READING)]
+    pub(super) tz: Option<String>,
+}
+
+/// Options of every command that draws.
+#[derive(Debug, Args)]
+pub(super) struct LookArgs {
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", help_heading = LOOK, default_value = "auto")]
+    pub(super) color: When,
+    /// Only ASCII: no arrows, ticks and lines
+    #[arg(long, help_heading = LOOK)]
+    pub(super) ascii: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DemoArgs {
+    /// Which session
+    #[arg(long, value_name = "NAME", default_value = default_scenario(), value_parser = scenarios())]
+    pub(super) scenario: String,
+    /// Which revision of the protocol, for example `2025-11-25` or `draft`; if none is given, the newest
+    /// with a handshake that has the scenario
+    #[arg(long, value_name = "REVISION")]
+    pub(super) revision: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// The number of the message, as the table shows it
+    #[arg(value_name = "N")]
+    pub(super) n: u64,
+    /// The file, `-` or none for standard input
+    #[arg(value_name = "FILE")]
+    pub(super) file: Option<OsString>,
+    #[command(flatten)]
+    pub(super) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    /// For example `tools`, `initialization`, `tools/call`, `client.sampling`, `-32602`, `2025-11-25`; without
+    /// one, the list of topics
+    #[arg(value_name = "TOPIC", allow_hyphen_values = true)]
+    pub(super) topic: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum When {
+    /// On a terminal, unless NO_COLOR or the like says otherwise
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TimeKind {
+    /// Since the first message of the session
+    Relative,
+    /// Date and time in the zone of `--tz`, else UTC
+    Absolute,
+}
+
+fn default_output() -> &'static str {
+    OUTPUTS.first().map_or("", |output| output.name)
+}
+
+fn default_scenario() -> &'static str {
+    SCENARIOS.first().map_or("", |scenario| scenario.name)
+}
+
+fn outputs() -> PossibleValuesParser {
+    PossibleValuesParser::new(OUTPUTS.iter().map(|output| PossibleValue::new(output.name).help(output.summary)))
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.title)))
+}
+
+fn scenarios() -> PossibleValuesParser {
+    PossibleValuesParser::new(SCENARIOS.iter().map(|scenario| PossibleValue::new(scenario.name).help(scenario.summary)))
+}
+
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wanted = "expected a number of bytes such as `65536`, `64K`, `16M` or `1G`";
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 20),
+        Some(b'g' | b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let number: u64 = digits.parse().map_err(|_| wanted.to_owned())?;
+    match number.checked_mul(1 << shift) {
+        Some(0) => Err("expected at least one byte".to_owned()),
+        Some(bytes) => Ok(bytes),
+        None => Err("expected less than 16 EiB".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn bytes_take_suffixes() {
+        assert_eq!(parse_bytes("65536"), Ok(65_536));
+        assert_eq!(parse_bytes("64K"), Ok(65_536));
+        assert_eq!(parse_bytes("3m"), Ok(3 << 20));
+        assert_eq!(parse_bytes("1G"), Ok(1 << 30));
+        for wrong in ["", "K", "-1", "0", "1.5M", "1T", "99999999999G"] {
+            assert!(parse_bytes(wrong).is_err(), "`{wrong}` was taken");
+        }
+    }
+
+    #[test]
+    fn a_file_needs_no_command() {
+        let line = CommandLine::try_parse_from(["mcp-trace", "a.jsonl", "-", "--wide"]).unwrap();
+        assert!(line.command.is_none());
+        assert_eq!(line.annotate.files, ["a.jsonl", "-"]);
+        assert!(line.annotate.wide);
+    }
+
+    #[test]
+    fn the_long_form_is_the_same() {
+        let line = CommandLine::try_parse_from(["mcp-trace", "annotate", "a.jsonl", "--columns", "n,id"]).unwrap();
+        let Some(Command::Annotate(annotate)) = line.command else { panic!("no annotate: {line:?}") };
+        assert_eq!(annotate.files, ["a.jsonl"]);
+        assert_eq!(annotate.columns.unwrap(), ["n", "id"]);
+    }
+
+    #[test]
+    fn a_negative_code_is_a_topic() {
+        let line = CommandLine::try_parse_from(["mcp-trace", "explain", "-32602"]).unwrap();
+        let Some(Command::Explain(explain)) = line.command else { panic!("no explain: {line:?}") };
+        assert_eq!(explain.topic.unwrap(), "-32602");
+    }
+}

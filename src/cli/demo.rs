@@ -1,0 +1,41 @@
+//! `mcp-trace demo`: a sample session as JSON lines.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result, bail};
+
+use super::args::DemoArgs;
+use super::environment::Environment;
+use super::notice::notice;
+use super::run::{DONE, Exit};
+use super::suggest::{did_you_mean, nearest};
+use crate::demo::{Scenario, scenario};
+use crate::protocol::{REVISIONS, Revision};
+
+/// Writes the scenario.
+pub(super) fn run(args: &DemoArgs, around: &Environment) -> Result<Exit> {
+    let scenario = scenario(&args.scenario).context("no such scenario")?;
+    let revision = revision(args.revision.as_deref(), scenario)?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    (scenario.write)(revision, &mut out)?;
+    out.flush()?;
+    if around.stdout_terminal {
+        notice("pipe it: mcp-trace demo | mcp-trace");
+    }
+    Ok(DONE)
+}
+
+fn revision(name: Option<&str>, scenario: &Scenario) -> Result<Revision> {
+    let Some(name) = name else { return Ok(scenario.usual_revision()) };
+    let Some(revision) = Revision::parse(name) else {
+        let names = || REVISIONS.iter().map(|row| row.name);
+        let hint = did_you_mean(&nearest(name, names())).map(|question| format!(" {question}")).unwrap_or_default();
+        bail!("unknown revision `{name}`:{hint} known revisions: {}", names().collect::<Vec<_>>().join(", "));
+    };
+    if !(scenario.since..=scenario.until).contains(&revision) {
+        let (since, until) = (scenario.since.as_str(), scenario.until.as_str());
+        let range = if since == until { format!("only in {since}") } else { format!("from {since} to {until}") };
+        bail!("the scenario `{}` exists {range}, not in {}", scenario.name, revision.as_str());
+    }
+    Ok(revision)
+}

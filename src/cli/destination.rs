@@ -1,0 +1,87 @@
+//! Where the output goes: standard output, or a file that appears only when it is complete.
+
+use std::fs::{self, File};
+use std::io::{self, StdoutLock, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// An open output.
+pub(super) enum Destination {
+    Stdout(StdoutLock<'static>),
+    /// A device, pipe or the like, which cannot be replaced.
+    Direct(File),
+    /// Written beside its place and moved there at the end.
+    Replacing(Replacing),
+}
+
+/// A file on its way. Dropped before [`Destination::commit`], it leaves no trace.
+pub(super) struct Replacing {
+    file: File,
+    written: PathBuf,
+    place: PathBuf,
+    done: bool,
+}
+
+impl Destination {
+    /// Opens a file for writing, or standard output for `None`.
+    pub(super) fn open(path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path else { return Ok(Self::Stdout(io::stdout().lock())) };
+        let cannot = || format!("cannot write `{}`", path.display());
+        match fs::metadata(path) {
+            Ok(known) if known.is_dir() => {
+                Err(anyhow::anyhow!("is a directory: expected a file name").context(cannot()))
+            }
+            Ok(known) if !known.is_file() => {
+                Ok(Self::Direct(File::options().write(true).open(path).with_context(cannot)?))
+            }
+            // Through a link to the file that it means, so that the link survives.
+            Ok(_) => Self::replacing(fs::canonicalize(path).with_context(cannot)?).with_context(cannot),
+            Err(_) => Self::replacing(path.to_owned()).with_context(cannot),
+        }
+    }
+
+    fn replacing(place: PathBuf) -> Result<Self> {
+        let name = place.file_name().context("expected a file name")?.to_string_lossy();
+        let written = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let file = File::options().write(true).create_new(true).open(&written)?;
+        Ok(Self::Replacing(Replacing { file, written, place, done: false }))
+    }
+
+    /// Everything is written: flushes, and moves the file to its place.
+    pub(super) fn commit(mut self) -> Result<()> {
+        self.flush()?;
+        if let Self::Replacing(replacing) = &mut self {
+            fs::rename(&replacing.written, &replacing.place)
+                .with_context(|| format!("cannot write `{}`", replacing.place.display()))?;
+            replacing.done = true;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Replacing {
+    fn drop(&mut self) {
+        if !self.done {
+            let _ = fs::remove_file(&self.written);
+        }
+    }
+}
+
+impl Write for Destination {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::Direct(file) => file.write(bytes),
+            Self::Replacing(replacing) => replacing.file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::Direct(file) => file.flush(),
+            Self::Replacing(replacing) => replacing.file.flush(),
+        }
+    }
+}

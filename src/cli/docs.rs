@@ -1,0 +1,103 @@
+//! The reference pages of `docs/`, written from the tables and from the command line itself. A test holds the files
+//! against them.
+
+use clap::CommandFactory;
+
+use super::args::CommandLine;
+use super::explain::{kind, range, requirements, sender};
+use crate::protocol::METHODS;
+use crate::render::OUTPUTS;
+use crate::transcript::FORMATS;
+
+/// A generated page.
+pub struct Page {
+    /// The file in `docs/`.
+    pub file: &'static str,
+    /// Its text.
+    pub write: fn() -> String,
+}
+
+/// Every generated page.
+pub const PAGES: &[Page] = &[
+    Page { file: "cli.md", write: command_line },
+    Page { file: "formats.md", write: formats },
+    Page { file: "methods.md", write: methods },
+    Page { file: "outputs.md", write: outputs },
+];
+
+/// Wide enough for the longest option, narrow enough to read.
+const HELP_WIDTH: usize = 100;
+
+fn page(title: &str, body: &str) -> String {
+    format!(
+        "<!-- Generated from the tables by `BLESS=1 cargo test --test docs`; do not edit. -->\n\n# {title}\n\n{body}"
+    )
+}
+
+fn command_line() -> String {
+    let mut line = CommandLine::command().term_width(HELP_WIDTH).color(clap::ColorChoice::Never);
+    line.build();
+    let mut body = format!("```text\n{}\n```\n", plain(&line.render_long_help().to_string()));
+    for command in line.get_subcommands_mut().filter(|command| command.get_name() != "help") {
+        let name = command.get_name().to_owned();
+        let help = plain(&command.render_long_help().to_string());
+        body.push_str(&format!("\n## mcp-trace {name}\n\n```text\n{help}\n```\n"));
+    }
+    page("The command line", &body)
+}
+
+fn plain(help: &str) -> String {
+    help.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end().to_owned()
+}
+
+fn formats() -> String {
+    let mut body = String::from(
+        "Each is recognised by its first lines; `--from NAME` forces one. Files ending in `.gz`, or gzip of any name, are \
+         read as they are.\n\n| name | what | does not record |\n|---|---|---|\n",
+    );
+    for format in FORMATS {
+        body.push_str(&row(&[&code(format.name), format.title, format.loses]));
+    }
+    for format in FORMATS {
+        body.push_str(&format!("\n## {}\n\n```text\n{}\n```\n", format.name, format.example.trim_end()));
+    }
+    page("Input formats", &body)
+}
+
+fn outputs() -> String {
+    let mut body =
+        String::from("Chosen with `--format NAME`; the first is the default.\n\n| name | what |\n|---|---|\n");
+    for output in OUTPUTS {
+        body.push_str(&row(&[&code(output.name), output.summary]));
+    }
+    body.push_str("\nThe JSON outputs are described in [json.md](json.md), their schema is `mcp-trace schema`.\n");
+    page("Output formats", &body)
+}
+
+fn methods() -> String {
+    let mut body = String::from(
+        "Every message of every revision, and of the known extensions. `mcp-trace explain NAME` says more of each.\n\n\
+         | method | kind | sender | feature | revisions | needs | page |\n|---|---|---|---|---|---|---|\n",
+    );
+    for method in METHODS {
+        body.push_str(&row(&[
+            &code(method.name),
+            kind(method.kind),
+            sender(method.sender),
+            method.feature.as_str(),
+            &range(method.since, method.until),
+            &requirements(method.requires),
+            &format!("[page]({})", method.until.page_url(method.page)),
+        ]));
+    }
+    page("Methods", &body)
+}
+
+fn code(name: &str) -> String {
+    format!("`{name}`")
+}
+
+fn row(cells: &[&str]) -> String {
+    let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+    format!("| {} |\n", cells.join(" | "))
+}

@@ -1,0 +1,59 @@
+//! `mcp-trace explain`: what the words of the table mean, printed from the protocol tables and from nothing else.
+
+mod pages;
+#[cfg(test)]
+mod tests;
+mod topic;
+
+use anyhow::Result;
+
+use super::args::ExplainArgs;
+use super::environment::Environment;
+use super::notice::notice;
+use super::page::Page;
+use super::run::{CANNOT_RUN, Exit, print};
+use super::suggest::{did_you_mean, nearest};
+pub(super) use pages::{kind, range, requirements, sender};
+use topic::{GROUPS, find, names};
+
+/// Lines longer than this are hard to read, whatever the terminal.
+const WIDEST: usize = 110;
+
+/// Explains a topic, or lists the topics.
+pub(super) fn run(args: &ExplainArgs, around: &Environment) -> Result<Exit> {
+    let width = around.width().min(WIDEST);
+    let Some(asked) = args.topic.as_deref().map(str::trim).filter(|topic| !topic.is_empty()) else {
+        return print(&overview(width));
+    };
+    if let Some(text) = explanation(asked, width) {
+        return print(&text);
+    }
+    let known = names();
+    let near = nearest(asked, known.iter().map(|(_, name)| name.as_str()));
+    let hint = did_you_mean(&near).unwrap_or_else(|| "`mcp-trace explain` lists the topics".to_owned());
+    notice(&format!("unknown topic `{asked}`: {hint}"));
+    Ok(CANNOT_RUN)
+}
+
+/// The page or pages of a topic.
+fn explanation(asked: &str, width: usize) -> Option<String> {
+    if let Some(group) = GROUPS.iter().find(|group| group.name.eq_ignore_ascii_case(asked)) {
+        let mut page = Page::new(width);
+        page.title(group.name, group.title);
+        page.words(names().into_iter().filter(|(of, _)| *of == group.name).map(|(_, name)| name));
+        return Some(page.finish());
+    }
+    let topics = find(asked);
+    (!topics.is_empty()).then(|| topics.iter().map(|topic| pages::write(topic, width)).collect::<Vec<_>>().join("\n"))
+}
+
+fn overview(width: usize) -> String {
+    let known = names();
+    let mut page = Page::new(width);
+    page.title("mcp-trace explain TOPIC", "what can be explained");
+    for group in GROUPS {
+        page.heading(group.title);
+        page.words(known.iter().filter(|(of, _)| *of == group.name).map(|(_, name)| name.clone()));
+    }
+    page.finish()
+}

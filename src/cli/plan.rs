@@ -1,0 +1,188 @@
+//! What the arguments mean here: formats and zones looked up, width and colour decided. What leaves this file is
+//! valid; nothing after it looks at arguments or at the environment again.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::CommandFactory;
+use jiff::fmt::temporal::DateTimeParser;
+use jiff::tz::TimeZone;
+
+use super::args::{AnnotateArgs, CommandLine, LookArgs, ReadingArgs, TimeKind, When};
+use super::environment::Environment;
+use super::suggest::{did_you_mean, nearest};
+use crate::render::{COLUMN_NAMES, OUTPUTS, OpenOptions, Output};
+use crate::transcript::{FORMATS, Format, ReadOptions};
+
+/// The name of standard input.
+pub(super) const STDIN: &str = "-";
+
+/// How to read.
+pub(super) struct Reading {
+    pub(super) from: Option<&'static Format>,
+    pub(super) options: ReadOptions,
+}
+
+/// Everything that `annotate` needs to know.
+pub(super) struct AnnotatePlan {
+    pub(super) inputs: Vec<String>,
+    pub(super) reading: Reading,
+    pub(super) output: &'static Output,
+    pub(super) look: OpenOptions,
+    /// `None`: standard output.
+    pub(super) destination: Option<PathBuf>,
+}
+
+/// Decides how to annotate.
+pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<AnnotatePlan> {
+    let inputs = inputs(&args.files)?;
+    let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
+    let to_file = args.output.is_some();
+    let width = match args.width {
+        Some(width) => usize::from(width),
+        None if to_file => Environment::WIDTH,
+        None => around.width(),
+    };
+    let absolute_times = match args.time {
+        Some(kind) => kind == TimeKind::Absolute,
+        None => args.reading.tz.is_some(),
+    };
+    let look = OpenOptions {
+        width,
+        color: color(&args.look, !to_file && around.stdout_color),
+        ascii: args.look.ascii || around.ascii_only(),
+        absolute_times,
+        zone: zone(args.reading.tz.as_deref())?,
+        payload: args.payload,
+        wide: args.wide,
+        columns: args.columns.as_deref().map(columns).transpose()?,
+    };
+    let destination = args.output.as_ref().map(PathBuf::from);
+    Ok(AnnotatePlan { inputs, reading: reading(&args.reading)?, output, look, destination })
+}
+
+/// Decides how to read.
+pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
+    let from = args.from.as_deref().and_then(|name| FORMATS.iter().copied().find(|format| format.name == name));
+    Ok(Reading { from, options: ReadOptions { max_line: args.max_line, zone: zone(args.tz.as_deref())? } })
+}
+
+/// Whether to colour, where `auto` says what the environment decided.
+pub(super) fn color(args: &LookArgs, auto: bool) -> bool {
+    match args.color {
+        When::Auto => auto,
+        When::Always => true,
+        When::Never => false,
+    }
+}
+
+/// The name of one input as text.
+pub(super) fn input_name(file: &OsStr) -> Result<String> {
+    match file.to_str() {
+        Some("") => bail!("expected a file name, got an empty one"),
+        Some(name) => Ok(name.to_owned()),
+        None => {
+            bail!("expected a file name in UTF-8, got `{}`; pipe it in instead: mcp-trace < FILE", file.display())
+        }
+    }
+}
+
+/// The zone for a name as people write them; UTC when none is given.
+pub(super) fn zone(name: Option<&str>) -> Result<TimeZone> {
+    match name {
+        None => Ok(TimeZone::UTC),
+        Some("local") => Ok(TimeZone::system()),
+        Some(name) => DateTimeParser::new().parse_time_zone(name).ok().with_context(|| {
+            format!("unknown zone `{name}`: expected `Europe/Berlin`, `+02:00`, `UTC`, `local` or the like")
+        }),
+    }
+}
+
+fn inputs(files: &[OsString]) -> Result<Vec<String>> {
+    let names: Vec<String> = files.iter().map(|file| input_name(file)).collect::<Result<_>>()?;
+    match names.as_slice() {
+        [] => return Ok(vec![STDIN.to_owned()]),
+        [only] if only != STDIN && !Path::new(only).exists() => misspelt_command(only)?,
+        many if many.iter().filter(|name| *name == STDIN).count() > 1 => {
+            bail!("standard input can be read only once, `-` was given more often")
+        }
+        _ => {}
+    }
+    Ok(names)
+}
+
+/// A word that names no file and resembles a command was meant as one.
+fn misspelt_command(word: &str) -> Result<()> {
+    let line = CommandLine::command();
+    let near = nearest(word, line.get_subcommands().map(clap::Command::get_name));
+    if let (Some(question), false) = (did_you_mean(&near), word.contains(['.', '/', '\\'])) {
+        bail!("`{word}` is neither a file nor a command; {question}");
+    }
+    Ok(())
+}
+
+fn columns(names: &[String]) -> Result<Vec<String>> {
+    for name in names {
+        if !COLUMN_NAMES.contains(&name.as_str()) {
+            let hint = did_you_mean(&nearest(name, COLUMN_NAMES.iter().copied()));
+            let hint = hint.map(|question| format!("{question} ")).unwrap_or_default();
+            bail!("unknown column `{name}`: {hint}known columns: {}", COLUMN_NAMES.join(", "));
+        }
+    }
+    Ok(names.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use clap::Parser;
+
+    use super::*;
+
+    fn plan(arguments: &[&str], around: &Environment) -> Result<AnnotatePlan> {
+        let line = CommandLine::try_parse_from(["mcp-trace"].iter().chain(arguments)).unwrap();
+        annotate(&line.annotate, around)
+    }
+
+    #[test]
+    fn nothing_given_means_standard_input_and_the_first_output() {
+        let plan = plan(&[], &Environment::default()).unwrap();
+        assert_eq!(plan.inputs, [STDIN]);
+        assert_eq!(plan.output.name, OUTPUTS[0].name);
+        assert!(!plan.look.color && !plan.look.absolute_times && !plan.look.ascii);
+    }
+
+    #[test]
+    fn a_flag_beats_the_environment() {
+        let coloured = Environment { stdout_color: true, ..Environment::default() };
+        assert!(plan(&[], &coloured).unwrap().look.color);
+        assert!(!plan(&["--color", "never"], &coloured).unwrap().look.color);
+        assert!(plan(&["--color", "always"], &Environment::default()).unwrap().look.color);
+        assert!(!plan(&["-o", "out.txt"], &coloured).unwrap().look.color, "a file is not coloured by itself");
+        let narrow = Environment { columns: Some("60".into()), ..Environment::default() };
+        assert_eq!(plan(&["--width", "90"], &narrow).unwrap().look.width, 90);
+        assert_eq!(plan(&["-o", "out.txt"], &narrow).unwrap().look.width, Environment::WIDTH);
+    }
+
+    #[test]
+    fn a_zone_makes_times_absolute() {
+        let around = Environment::default();
+        assert!(plan(&["--tz", "+02:00"], &around).unwrap().look.absolute_times);
+        assert!(!plan(&["--tz", "+02:00", "--time", "relative"], &around).unwrap().look.absolute_times);
+        assert!(plan(&["--time", "absolute"], &around).unwrap().look.absolute_times);
+        let error = plan(&["--tz", "Mars/Olympus"], &around).err().unwrap();
+        assert!(error.to_string().contains("unknown zone `Mars/Olympus`"), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_work_is_said() {
+        let around = Environment::default();
+        let error = |arguments: &[&str]| plan(arguments, &around).err().unwrap().to_string();
+        assert!(error(&["exlpain"]).contains("did you mean `explain`?"));
+        assert!(error(&["-", "-"]).contains("only once"));
+        assert!(error(&[""]).contains("empty"));
+        assert!(error(&["--columns", "metod"]).contains("unknown column `metod`"));
+    }
+}

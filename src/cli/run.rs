@@ -1,0 +1,75 @@
+//! From arguments to an exit code: parses, runs the command, and says in one line why it could not.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+
+use super::args::{Command, CommandLine};
+use super::environment::Environment;
+use super::notice::notice;
+use super::{annotate, demo, explain, listing, show};
+
+/// The exit code of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Exit(pub(super) u8);
+
+/// Everything was read and done.
+pub(super) const DONE: Exit = Exit(0);
+
+/// Wrong usage, or the input cannot give what was asked for.
+pub(super) const CANNOT_RUN: Exit = Exit(2);
+
+/// Runs the program with these arguments, the program's own name first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let line = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => line,
+        Err(error) => {
+            // Help and version come here as well, with code 0.
+            let _ = error.print();
+            return if error.use_stderr() { code(CANNOT_RUN) } else { code(DONE) };
+        }
+    };
+    match dispatch(line) {
+        Ok(exit) => code(exit),
+        Err(error) if is_closed_pipe(&error) => code(DONE),
+        Err(error) => {
+            notice(&format!("{error:#}"));
+            code(CANNOT_RUN)
+        }
+    }
+}
+
+fn dispatch(line: CommandLine) -> Result<Exit> {
+    let around = Environment::read();
+    match line.command {
+        None => annotate::run(&line.annotate, &around),
+        Some(Command::Annotate(args)) => annotate::run(&args, &around),
+        Some(Command::Demo(args)) => demo::run(&args, &around),
+        Some(Command::Show(args)) => show::run(&args, &around),
+        Some(Command::Explain(args)) => explain::run(&args, &around),
+        Some(Command::Schema) => listing::schema(),
+        Some(Command::Formats) => listing::formats(&around),
+    }
+}
+
+/// Writes a finished text to standard output.
+pub(super) fn print(text: &str) -> Result<Exit> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(DONE)
+}
+
+fn code(exit: Exit) -> ExitCode {
+    ExitCode::from(exit.0)
+}
+
+/// Whoever read our output has seen enough. Only writing errors come here: those of inputs are records.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe))
+}

@@ -1,0 +1,107 @@
+//! `mcp-trace show N`: one message in full, and the messages that belong to it, in the order of the log.
+//!
+//! What belongs to a message is known only when it has been read, and its request stands before it. A regular file
+//! is read twice: to find the message, then to write. Standard input and pipes are read once, and the last messages are
+//! kept meanwhile, within bounds.
+
+mod card;
+mod family;
+mod held;
+mod pretty;
+mod sinks;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+
+use anyhow::Result;
+
+use super::args::ShowArgs;
+use super::environment::Environment;
+use super::interrupt::on_ctrl_c;
+use super::notice::{block, notice};
+use super::plan;
+use super::run::{CANNOT_RUN, Exit};
+use crate::annotate::Trace;
+use crate::pipeline::{self, Job};
+use card::Look;
+use family::Family;
+use sinks::{Finder, Shower};
+
+/// Shows the message.
+pub(super) fn run(args: &ShowArgs, around: &Environment) -> Result<Exit> {
+    let file = args.file.as_deref().map_or(Ok(plan::STDIN.to_owned()), plan::input_name)?;
+    if args.file.is_none() && around.stdin_terminal {
+        block("mcp-trace: nothing to read: name a file (mcp-trace show 5 session.jsonl) or pipe a session in\n");
+        return Ok(CANNOT_RUN);
+    }
+    let reading = plan::reading(&args.reading)?;
+    let look = Look {
+        color: plan::color(&args.look, around.stdout_color),
+        ascii: args.look.ascii || around.ascii_only(),
+        zone: args.reading.tz.is_some().then(|| reading.options.zone.clone()),
+    };
+    let job = Job {
+        trace: Trace { command: "show", filter: None, inputs: vec![file.clone()] },
+        from: reading.from,
+        read: reading.options,
+        interrupt: on_ctrl_c()?,
+    };
+
+    let mut family = None;
+    if fs::metadata(&file).is_ok_and(|known| known.is_file()) {
+        match find(&job, args.n)? {
+            Found::Family(found) => family = Some(found),
+            Found::Nothing { messages, error } => return Ok(missing(args.n, &file, messages, error)),
+        }
+    }
+    let out = BufWriter::with_capacity(64 << 10, io::stdout().lock());
+    let mut shower = Shower::new(args.n, family, look, out);
+    let summary = pipeline::run(&job, &mut shower)?;
+    let shown = shower.finish()?;
+    if !shown.asked {
+        return Ok(missing(args.n, &file, shown.messages, shown.error));
+    }
+    if let Some(request) = shown.lost_request {
+        notice(&format!(
+            "its request, message {request}, is no longer there: of standard input only the last {} messages within \
+             {} MiB are kept; save it to a file to see all",
+            held::MESSAGES,
+            held::BYTES >> 20
+        ));
+    }
+    if let Some(error) = shown.error {
+        notice(&format!("{file}: {error}"));
+    }
+    Ok(Exit(summary.exit_code))
+}
+
+enum Found {
+    Family(Family),
+    Nothing { messages: u64, error: Option<String> },
+}
+
+/// Reads until the message is there.
+fn find(job: &Job, n: u64) -> Result<Found> {
+    let mut finder = Finder::new(n);
+    let outcome = pipeline::run(job, &mut finder);
+    if let Some(family) = finder.family {
+        return Ok(Found::Family(family));
+    }
+    outcome?;
+    Ok(Found::Nothing { messages: finder.messages, error: finder.error })
+}
+
+fn missing(n: u64, file: &str, messages: u64, error: Option<String>) -> Exit {
+    let _ = io::stdout().flush();
+    if let Some(error) = error {
+        notice(&format!("{file}: {error}"));
+    }
+    match messages {
+        0 => notice(&format!("no message {n} in {file}: it has none")),
+        1 => notice(&format!("no message {n} in {file}: it has only message 1")),
+        last => notice(&format!("no message {n} in {file}: expected a number from 1 to {last}")),
+    }
+    CANNOT_RUN
+}

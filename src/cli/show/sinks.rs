@@ -1,0 +1,124 @@
+//! The two sinks of `show`: one that finds a message and stops, one that writes it and what belongs to it.
+
+use std::io::{self, Write};
+
+use super::card::{self, Look};
+use super::family::{Family, Relations, Role};
+use super::held::{Held, Message};
+use crate::annotate::Record;
+use crate::pipeline::Sink;
+
+/// Finds a message; stops the run by an error when it has.
+pub(super) struct Finder {
+    asked: u64,
+    pub(super) family: Option<Family>,
+    pub(super) messages: u64,
+    pub(super) error: Option<String>,
+}
+
+impl Finder {
+    pub(super) fn new(asked: u64) -> Self {
+        Self { asked, family: None, messages: 0, error: None }
+    }
+}
+
+impl Sink for Finder {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        match record {
+            Record::Message(message) if message.n == self.asked => {
+                self.family = Some(Family::around(Relations::of(message)));
+                Err(io::Error::other("found"))
+            }
+            Record::Message(message) => {
+                self.messages = message.n;
+                Ok(())
+            }
+            Record::InputEnd(end) => {
+                self.error = end.error.clone();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a [`Shower`] has seen.
+pub(super) struct Shown {
+    /// The message was there.
+    pub(super) asked: bool,
+    /// The request that it answers, when that was no longer held.
+    pub(super) lost_request: Option<u64>,
+    pub(super) messages: u64,
+    pub(super) error: Option<String>,
+}
+
+/// Writes the family of a message. Knows it from the start, or keeps the last messages until it does.
+pub(super) struct Shower<W> {
+    asked: u64,
+    family: Option<Family>,
+    held: Held,
+    look: Look,
+    out: W,
+    request_seen: bool,
+    shown: Shown,
+}
+
+impl<W: Write> Shower<W> {
+    pub(super) fn new(asked: u64, family: Option<Family>, look: Look, out: W) -> Self {
+        let shown = Shown { asked: false, lost_request: None, messages: 0, error: None };
+        Self { asked, family, held: Held::default(), look, out, request_seen: false, shown }
+    }
+
+    /// Flushes and tells what was seen.
+    pub(super) fn finish(mut self) -> io::Result<Shown> {
+        self.out.flush()?;
+        let request = self.family.and_then(|family| family.answered_request());
+        self.shown.lost_request = request.filter(|_| !self.request_seen);
+        Ok(self.shown)
+    }
+
+    fn show(&mut self, family: &Family, relations: &Relations, head: &str, text: &str) -> io::Result<()> {
+        let Some(role) = family.role(relations) else { return Ok(()) };
+        self.request_seen |= role == Role::Request;
+        self.shown.asked |= role == Role::Asked;
+        card::write(role, relations.n, head, text, &self.look, &mut self.out)
+    }
+}
+
+impl<W: Write> Sink for Shower<W> {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        match record {
+            Record::Message(message) => {
+                let relations = Relations::of(message);
+                self.shown.messages = relations.n;
+                if self.family.is_none() && relations.n == self.asked {
+                    let family = Family::around(relations);
+                    self.family = Some(family);
+                    for earlier in std::mem::take(&mut self.held) {
+                        self.show(&family, &earlier.relations, &earlier.head, &earlier.text)?;
+                    }
+                }
+                match self.family {
+                    Some(family) if family.role(&relations).is_some() => {
+                        self.show(&family, &relations, &card::head(message, &self.look), message.text)
+                    }
+                    Some(_) => Ok(()),
+                    None => {
+                        let (head, text) = (card::head(message, &self.look), message.text.to_owned());
+                        self.held.push(Message { relations, head, text });
+                        Ok(())
+                    }
+                }
+            }
+            Record::InputEnd(end) => {
+                self.shown.error = end.error.clone();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,124 @@
+//! Records through a renderer into a destination, in large writes; flushed whenever the input has no more to
+//! give at the moment. Errors of inputs go to standard error as well.
+
+use std::io::{self, Write};
+
+use super::notice::notice;
+use crate::annotate::Record;
+use crate::pipeline::Sink;
+use crate::render::Renderer;
+
+/// Text is written out when this much of it has gathered.
+const GATHER: usize = 256 << 10;
+
+/// The sink of every command that draws a whole run.
+pub(super) struct RenderingSink<W> {
+    renderer: Box<dyn Renderer>,
+    gathered: Vec<u8>,
+    out: W,
+    /// The error of the input just ended. It is told one record later: after the rows and the footer that a
+    /// renderer writes, and still before a long next input.
+    untold: Option<String>,
+}
+
+impl<W: Write> RenderingSink<W> {
+    pub(super) fn new(renderer: Box<dyn Renderer>, out: W) -> Self {
+        // Room for one more record beyond the limit, so that ordinary runs never grow it.
+        Self { renderer, gathered: Vec::with_capacity(GATHER + GATHER / 4), out, untold: None }
+    }
+
+    /// Writes out what is left and hands the destination back.
+    pub(super) fn into_inner(mut self) -> io::Result<W> {
+        self.flush()?;
+        Ok(self.out)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.gathered.is_empty() {
+            self.out.write_all(&self.gathered)?;
+            self.gathered.clear();
+            // One huge record must not keep its room for the rest of the run.
+            self.gathered.shrink_to(GATHER + GATHER / 4);
+        }
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Sink for RenderingSink<W> {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.renderer.record(record, &mut self.gathered)?;
+        if self.gathered.len() >= GATHER {
+            self.flush()?;
+        }
+        if let Some(error) = self.untold.take() {
+            self.flush()?;
+            notice(&error);
+        }
+        if let Record::InputEnd(end) = record {
+            self.untold = end.error.as_ref().map(|error| format!("{}: {error}", end.file));
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.renderer.pause(&mut self.gathered)?;
+        self.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::annotate::Summary;
+
+    /// Writes a dot for each record and a bar for each pause.
+    struct Dots;
+
+    impl Renderer for Dots {
+        fn record(&mut self, _record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
+            out.write_all(b".")
+        }
+
+        fn pause(&mut self, out: &mut dyn Write) -> io::Result<()> {
+            out.write_all(b"|")
+        }
+    }
+
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn text_gathers_until_the_input_has_no_more() {
+        let summary = Summary::default();
+        let mut sink = RenderingSink::new(Box::new(Dots), Vec::new());
+        sink.record(&Record::Summary(&summary)).unwrap();
+        assert!(sink.out.is_empty());
+        sink.idle().unwrap();
+        assert_eq!(sink.out, b".");
+        sink.pause().unwrap();
+        sink.record(&Record::Summary(&summary)).unwrap();
+        assert_eq!(sink.into_inner().unwrap(), b".|.");
+    }
+
+    #[test]
+    fn a_closed_pipe_is_the_sinks_error() {
+        let mut sink = RenderingSink::new(Box::new(Dots), Closed);
+        sink.record(&Record::Summary(&Summary::default())).unwrap();
+        assert_eq!(sink.idle().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+}

@@ -23,7 +23,7 @@ use session::{Session, Truth};
 use shapes::SHAPES;
 
 /// Sessions that are there in every shape that can hold them.
-const RESHAPED: [&str; 9] = [
+const RESHAPED: [&str; 10] = [
     "2024-11-05/library",
     "2025-03-26/batch",
     "2025-06-18/garden",
@@ -33,6 +33,7 @@ const RESHAPED: [&str; 9] = [
     "2026-07-28/discover",
     "2026-07-28/input-required",
     "mixed/probe-falls-back",
+    "mixed/two-sessions",
 ];
 
 /// The session that is there compressed.

@@ -4,9 +4,8 @@ pub mod escape;
 pub mod json;
 mod output;
 mod palette;
+pub mod table;
 
 pub use json::schema;
 pub use output::{OUTPUTS, OpenOptions, Output, Renderer};
 pub use palette::{Ink, Palette};
-/// tmp
-pub const COLUMN_NAMES: &[&str] = &[];

@@ -1,6 +1,7 @@
 //! The real program on real files and pipes: exit codes, messages, streaming, signals.
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
+// Tests say on standard error what they skip.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -297,6 +298,7 @@ fn hostile_text_puts_no_control_on_the_terminal() {
         &["show", "7", path],
     ] {
         let output = run(arguments);
+        assert!(!output.stdout.is_empty(), "{arguments:?}: {}", text(&output.stderr));
         for stream in [&output.stdout, &output.stderr] {
             let shown = text(stream);
             let bad = shown.chars().find(|c| (c.is_control() && *c != '\n') || *c == '\u{202e}');

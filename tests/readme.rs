@@ -4,6 +4,8 @@
 //! A block begins with ```` ```console ````; a line `$ command` is followed by its output (both streams); a line `…` stands for
 //! any lines. `cargo run --release --` and `mcp-trace` both mean the program under test.
 #![cfg(unix)]
+// Tests say on standard error what they skip.
+#![allow(clippy::print_stderr)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -9,3 +9,4 @@ pub mod table;
 pub use json::schema;
 pub use output::{OUTPUTS, OpenOptions, Output, Renderer};
 pub use palette::{Ink, Palette};
+pub use table::column_names;

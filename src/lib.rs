@@ -11,11 +11,13 @@
 //! | [`session`] | sessions, negotiation, pairing |
 //! | [`annotate`] | the records that rules, counters and renderers see |
 //! | [`render`] | records to text |
+//! | [`demo`] | sessions to look at, written with the emitter |
 //! | [`pipeline`] | the one loop: read, parse, step, annotate, render |
 //! | [`cli`] | arguments, plan, run, exit codes |
 
 pub mod annotate;
 pub mod cli;
+pub mod demo;
 pub mod jsonrpc;
 pub mod pipeline;
 pub mod position;

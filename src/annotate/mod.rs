@@ -1,9 +1,11 @@
 //! What every rule, counter and renderer sees: the records of a run. Knows neither formats nor outputs.
 
+mod compose;
 mod record;
 
+pub use crate::session::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
+pub use compose::{Place, compose, flags_of};
 pub use record::{
-    Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Embedded, ErrorInfo, Event, IdState, InputEnd,
-    InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome, Peer, Record, SessionEnd, Status, Summary, Trace,
-    Unanswered, View,
+    Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,
+    SessionEnd, Summary, Trace, Unanswered, View,
 };

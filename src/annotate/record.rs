@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
-use crate::protocol::{Direction, Era, Feature, Phase, Side};
+use crate::protocol::{Direction, Era, Feature, Phase};
+use crate::session::{Basis, BatchPlace, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
 use crate::transcript::{Detected, EventKind, Flags, Stamp};
 
 /// Anything a run can say, in the order in which it becomes known.
@@ -39,125 +40,6 @@ pub struct Trace {
     pub filter: Option<String>,
     /// The inputs as the user named them.
     pub inputs: Vec<String>,
-}
-
-/// The form of a message on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Kind {
-    Request,
-    Notification,
-    Response,
-    Invalid,
-}
-
-impl Kind {
-    /// The name in the output contract.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Request => "request",
-            Self::Notification => "notification",
-            Self::Response => "response",
-            Self::Invalid => "invalid",
-        }
-    }
-}
-
-/// What a response brought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum Outcome {
-    Result,
-    Error,
-}
-
-/// Whether a message has an id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum IdState {
-    Present,
-    Null,
-    Absent,
-    /// The log does not keep ids.
-    Unrecorded,
-}
-
-/// How an answer ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Status {
-    /// A result.
-    Ok,
-    /// A tool result with `isError`.
-    ToolError,
-    /// A JSON-RPC error.
-    Error,
-    /// 2026-07-28: more input is wanted.
-    InputRequired,
-}
-
-impl Status {
-    /// The name in the output contract.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::ToolError => "tool-error",
-            Self::Error => "error",
-            Self::InputRequired => "input-required",
-        }
-    }
-}
-
-/// What a statement rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Certainty {
-    /// The log says so.
-    Recorded,
-    /// It follows from what the log says.
-    Inferred,
-    /// One of several possibilities.
-    Guessed,
-}
-
-impl Certainty {
-    /// The name in the output contract.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Recorded => "recorded",
-            Self::Inferred => "inferred",
-            Self::Guessed => "guessed",
-        }
-    }
-}
-
-/// What the statements about a message rest on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Basis {
-    pub direction: Option<Certainty>,
-    pub session: Option<Certainty>,
-    pub method: Option<Certainty>,
-    pub answers: Option<Certainty>,
-    pub phase: Option<Certainty>,
-}
-
-/// A capability that a message depends on, and whether it was declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Needs {
-    /// Whose declaration counts.
-    pub side: Side,
-    /// The path in the capabilities object.
-    pub path: &'static [&'static str],
-    /// `None`: the declaration is not in the capture.
-    pub declared: Option<bool>,
-}
-
-/// Where a message stands in its batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct BatchPlace {
-    /// From 0.
-    pub index: u64,
-    pub size: u64,
 }
 
 /// What latency was computed from.
@@ -326,14 +208,6 @@ pub struct Event<'a> {
     pub flags: Flags,
 }
 
-/// Name and version of a peer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Peer {
-    pub name: String,
-    pub version: Option<String>,
-}
-
 /// What was agreed, at the moment when it was.
 #[derive(Clone, Debug)]
 pub struct Agreement<'a> {
@@ -357,21 +231,6 @@ pub struct Agreement<'a> {
     pub client_capabilities: Option<&'a [Vec<String>]>,
     /// What the server declared, as paths; `None` when it is not in the capture.
     pub server_capabilities: Option<&'a [Vec<String>]>,
-}
-
-/// Messages by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Counts {
-    pub messages: u64,
-    pub requests: u64,
-    pub responses: u64,
-    /// Among the responses.
-    pub error_responses: u64,
-    /// Results with `isError`, among the responses.
-    pub tool_errors: u64,
-    pub notifications: u64,
-    pub invalid: u64,
 }
 
 /// Requests without an answer: how many, and the first hundred.

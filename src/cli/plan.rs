@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use super::args::{AnnotateArgs, CommandLine, LookArgs, ReadingArgs, TimeKind, When};
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
-use crate::render::{COLUMN_NAMES, OUTPUTS, OpenOptions, Output};
+use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
 use crate::transcript::{FORMATS, Format, ReadOptions};
 
 /// The name of standard input.
@@ -124,10 +124,10 @@ fn misspelt_command(word: &str) -> Result<()> {
 
 fn columns(names: &[String]) -> Result<Vec<String>> {
     for name in names {
-        if !COLUMN_NAMES.contains(&name.as_str()) {
-            let hint = did_you_mean(&nearest(name, COLUMN_NAMES.iter().copied()));
+        if !column_names().any(|known| known == name) {
+            let hint = did_you_mean(&nearest(name, column_names()));
             let hint = hint.map(|question| format!("{question} ")).unwrap_or_default();
-            bail!("unknown column `{name}`: {hint}known columns: {}", COLUMN_NAMES.join(", "));
+            bail!("unknown column `{name}`: {hint}known columns: {}", column_names().collect::<Vec<_>>().join(", "));
         }
     }
     Ok(names.to_vec())

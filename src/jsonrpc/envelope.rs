@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Id, RawJson};
+use super::text::{decode, stands_for};
+use super::{Id, JsonKind, RawJson};
 
 /// A well-formed JSON-RPC 2.0 message: exactly one of four shapes.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +41,45 @@ pub enum Envelope<'a> {
     },
 }
 
+impl<'a> Envelope<'a> {
+    /// A request.
+    pub fn request(id: Id<'a>, method: impl Into<Cow<'a, str>>, params: Option<RawJson<'a>>) -> Self {
+        Self::Request { id, method: method.into(), params }
+    }
+
+    /// A notification.
+    pub fn notification(method: impl Into<Cow<'a, str>>, params: Option<RawJson<'a>>) -> Self {
+        Self::Notification { method: method.into(), params }
+    }
+
+    /// The answer with a result.
+    pub fn response(id: Id<'a>, result: RawJson<'a>) -> Self {
+        Self::Response { id, result }
+    }
+
+    /// The answer with an error, an object such as [`super::RawJsonBuf::error`] makes. `None` when it is no object.
+    pub fn error_response(id: Option<Id<'a>>, error: RawJson<'a>) -> Option<Self> {
+        ErrorObject::from_raw(error).map(|error| Self::ErrorResponse { id, error })
+    }
+
+    /// The id, if the message has one.
+    pub fn id(&self) -> Option<&Id<'a>> {
+        match self {
+            Self::Request { id, .. } | Self::Response { id, .. } => Some(id),
+            Self::ErrorResponse { id, .. } => id.as_ref(),
+            Self::Notification { .. } => None,
+        }
+    }
+
+    /// The method of a request or notification.
+    pub fn method(&self) -> Option<&str> {
+        match self {
+            Self::Request { method, .. } | Self::Notification { method, .. } => Some(method),
+            Self::Response { .. } | Self::ErrorResponse { .. } => None,
+        }
+    }
+}
+
 /// The `error` member of an error response (JSON-RPC 2.0, section 5.1).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorObject<'a> {
@@ -53,14 +93,31 @@ pub struct ErrorObject<'a> {
     pub raw: RawJson<'a>,
 }
 
+impl<'a> ErrorObject<'a> {
+    /// Reads an `error` member; `None` when it is no object.
+    pub fn from_raw(raw: RawJson<'a>) -> Option<Self> {
+        (raw.kind() == JsonKind::Object).then(|| Self::with_members(raw, |name| raw.get(name)))
+    }
+
+    /// Takes the members from where they are known already. A `raw` of another type than object has none.
+    pub(super) fn with_members(raw: RawJson<'a>, get: impl Fn(&str) -> Option<RawJson<'a>>) -> Self {
+        Self {
+            code: get("code").and_then(RawJson::as_i64),
+            message: get("message").and_then(RawJson::as_str).unwrap_or_default(),
+            data: get("data"),
+            raw,
+        }
+    }
+}
+
 /// Why a text is no well-formed message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Not JSON: what the parser said and the byte offset in the text where it stopped.
+    /// Not JSON: what the parser said and where it stopped.
     NotJson {
         /// The parser's words, lower case, without position.
         message: String,
-        /// Byte offset in the text, from 0.
+        /// Byte offset from the first byte of the message that is no white space.
         at: usize,
         /// The text ended before the value did.
         truncated: bool,
@@ -83,6 +140,15 @@ pub enum Reason {
     EmptyBatch,
 }
 
+/// Which of its two members makes a message an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AnswerMember {
+    /// `result`
+    Result,
+    /// `error`
+    Error,
+}
+
 /// A message that is none of the four shapes, with whatever could be recovered from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Malformed<'a> {
@@ -94,14 +160,24 @@ pub struct Malformed<'a> {
     pub method: Option<Cow<'a, str>>,
     /// The result, when it could be read.
     pub result: Option<RawJson<'a>>,
-    /// The error, when it could be read.
+    /// The error, when it could be read. An error that is no object has neither code nor message, only its text.
     pub error: Option<ErrorObject<'a>>,
+    /// In text that is no JSON: the last of `result` and `error` that stands at the top level, whether or not its
+    /// value could be read. `None` for whole JSON, where `result` and `error` tell.
+    pub answer_begun: Option<AnswerMember>,
+}
+
+impl Malformed<'_> {
+    /// Nothing but what is wrong.
+    pub fn new(reason: Reason) -> Self {
+        Self { reason, id: None, method: None, result: None, error: None, answer_begun: None }
+    }
 }
 
 /// Oddities of a message that do not keep it from being read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Defects {
-    /// A top-level member stands twice (the last one counts, as most readers take it).
+    /// A top-level member of JSON-RPC stands twice (the last one counts, as most readers take it).
     pub duplicate_member: bool,
     /// No `jsonrpc` member.
     pub version_missing: bool,
@@ -149,8 +225,12 @@ impl<'a> Members<'a> {
     pub const EMPTY: Members<'static> = Members { text: "", spans: &[], overflow: None };
 
     /// The value of a member by its decoded name; the last one when the name stands twice.
-    pub fn get(&self, _name: &str) -> Option<RawJson<'a>> {
-        todo!()
+    pub fn get(&self, name: &str) -> Option<RawJson<'a>> {
+        if let Some(body) = self.overflow {
+            return body.get(name);
+        }
+        let span = self.spans.iter().rev().find(|span| stands_for(self.name(span), name))?;
+        Some(self.value(span))
     }
 
     /// Whether there are no members.
@@ -159,7 +239,46 @@ impl<'a> Members<'a> {
     }
 
     /// Name (decoded) and value of each member, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (Cow<'a, str>, RawJson<'a>)> {
-        Vec::new().into_iter()
+    pub fn iter(&self) -> impl Iterator<Item = (Cow<'a, str>, RawJson<'a>)> + use<'a> {
+        let members = *self;
+        let noted = if self.overflow.is_some() { &[] } else { self.spans };
+        let noted = noted.iter().map(move |span| (members.name(span), members.value(span)));
+        let scanned = self.overflow.into_iter().flat_map(RawJson::written_members);
+        noted.chain(scanned).map(|(name, value)| (decode(name), value))
+    }
+
+    fn name(&self, span: &MemberSpan) -> &'a str {
+        &self.text[span.name.0..span.name.1]
+    }
+
+    fn value(&self, span: &MemberSpan) -> RawJson<'a> {
+        RawJson(&self.text[span.value.0..span.value.1])
+    }
+}
+
+impl Malformed<'_> {
+    /// The text is no JSON at all.
+    pub fn is_not_json(&self) -> bool {
+        matches!(self.reason, Reason::NotJson { .. })
+    }
+
+    /// The text ended before its value did.
+    pub fn is_truncated(&self) -> bool {
+        matches!(self.reason, Reason::NotJson { truncated: true, .. })
+    }
+}
+
+impl<'a> Parsed<'a> {
+    /// A batch where only a message may stand: inside another batch.
+    pub fn nested_batch(text: &'a str) -> Self {
+        let malformed = Malformed {
+            reason: Reason::NotAnObject,
+            id: None,
+            method: None,
+            result: None,
+            error: None,
+            answer_begun: None,
+        };
+        Self { text, envelope: Err(malformed), defects: Defects::default(), body: Members::EMPTY }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::text::quote;
+
 /// What kind of JSON value an id is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IdKind {
@@ -25,6 +27,16 @@ impl<'a> Id<'a> {
     /// Takes a token as it stands in the message, for example `7`, `"a"` or `null`.
     pub fn from_raw(raw: impl Into<Cow<'a, str>>) -> Self {
         Self { raw: raw.into() }
+    }
+
+    /// The id that is a whole number.
+    pub fn number(number: i64) -> Self {
+        Self { raw: Cow::Owned(number.to_string()) }
+    }
+
+    /// The id that is a string, given without quotes and escapes.
+    pub fn string(text: &str) -> Self {
+        Self { raw: Cow::Owned(quote(text)) }
     }
 
     /// The exact token, with the quotes of a string id.

@@ -6,11 +6,19 @@
 mod emit;
 mod envelope;
 mod id;
+mod index;
+mod owned;
 mod parser;
 mod raw;
+mod recover;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod text;
 
 pub use emit::write_envelope;
-pub use envelope::{Defects, Envelope, ErrorObject, Malformed, MemberSpan, Members, Parsed, Reason};
+pub use envelope::{AnswerMember, Defects, Envelope, ErrorObject, Malformed, MemberSpan, Members, Parsed, Reason};
 pub use id::{Id, IdKind};
+pub use owned::RawJsonBuf;
 pub use parser::{Parser, Reading};
 pub use raw::{JsonKind, RawJson};

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::scan::{self, peek, trimmed, whitespace};
+use super::text::{decode, stands_for};
+
 /// The type of a JSON value, told from its first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -21,8 +24,9 @@ pub struct RawJson<'a>(pub(super) &'a str);
 impl<'a> RawJson<'a> {
     /// Wraps text that is known to be one JSON value; `None` when it is not.
     pub fn new(text: &'a str) -> Option<Self> {
-        let text = text.trim_matches([' ', '\t', '\r', '\n']);
-        serde_json::from_str::<serde::de::IgnoredAny>(text).ok().map(|_| Self(text))
+        let text = trimmed(text);
+        let end = scan::value(text.as_bytes(), 0, &mut Vec::new()).ok()?;
+        (end == text.len()).then_some(Self(text))
     }
 
     /// The exact text.
@@ -45,7 +49,7 @@ impl<'a> RawJson<'a> {
     /// The decoded string, borrowed when it has no escapes; `None` for other types. Lone surrogates
     /// become U+FFFD.
     pub fn as_str(self) -> Option<Cow<'a, str>> {
-        todo!()
+        self.0.strip_prefix('"')?.strip_suffix('"').map(decode)
     }
 
     /// The boolean, or `None` for other types.
@@ -72,8 +76,8 @@ impl<'a> RawJson<'a> {
 
     /// The member of an object by its decoded name; the last one when the name stands twice, as most
     /// readers take it. `None` for other types.
-    pub fn get(self, _name: &str) -> Option<Self> {
-        todo!()
+    pub fn get(self, name: &str) -> Option<Self> {
+        self.written_members().filter(|(written, _)| stands_for(written, name)).last().map(|(_, value)| value)
     }
 
     /// Follows member names from object to object.
@@ -81,13 +85,65 @@ impl<'a> RawJson<'a> {
         path.iter().try_fold(self, |value, name| value.get(name))
     }
 
-    /// The members of an object in order, names decoded; empty for other types.
+    /// The members of an object in order, names decoded; empty for other types. Lazy: each step scans one member.
     pub fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> {
-        Vec::new().into_iter()
+        self.written_members().map(|(written, value)| (decode(written), value))
     }
 
-    /// The elements of an array in order; empty for other types.
+    /// The elements of an array in order; empty for other types. Lazy: each step scans one element.
     pub fn elements(self) -> impl Iterator<Item = Self> {
-        Vec::new().into_iter()
+        let mut inside = Inside::of(self, b'[');
+        std::iter::from_fn(move || {
+            inside.enter()?;
+            Some(inside.value())
+        })
+    }
+
+    /// The members of an object, names as written between their quotes.
+    pub(super) fn written_members(self) -> impl Iterator<Item = (&'a str, Self)> + use<'a> {
+        let mut inside = Inside::of(self, b'{');
+        std::iter::from_fn(move || {
+            inside.enter()?;
+            let name = inside.value().0;
+            inside.step_over(b':');
+            Some((name.get(1..name.len() - 1)?, inside.value()))
+        })
+    }
+}
+
+/// A place inside of an object or array whose text has been found valid before.
+struct Inside<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Inside<'a> {
+    /// Stands behind the opening bracket; at the end when the value has another type.
+    fn of(value: RawJson<'a>, bracket: u8) -> Self {
+        let text = value.0;
+        let at = if peek(text.as_bytes(), 0) == bracket { 1 } else { text.len() };
+        Self { text, at }
+    }
+
+    /// Goes to the next element or member, if there is one.
+    fn enter(&mut self) -> Option<()> {
+        self.step_over(b',');
+        (!matches!(peek(self.text.as_bytes(), self.at), b'}' | b']' | 0)).then_some(())
+    }
+
+    /// Takes the value that starts here.
+    fn value(&mut self) -> RawJson<'a> {
+        let start = self.at;
+        self.at = scan::skip(self.text.as_bytes(), start);
+        RawJson(&self.text[start..self.at])
+    }
+
+    /// Goes over white space and at most one `separator`.
+    fn step_over(&mut self, separator: u8) {
+        let bytes = self.text.as_bytes();
+        self.at = whitespace(bytes, self.at);
+        if peek(bytes, self.at) == separator {
+            self.at = whitespace(bytes, self.at + 1);
+        }
     }
 }

@@ -1,6 +1,6 @@
-//! What is known of a method: the type of a row of METHODS, and how to find one.
+//! What is known of a method: the type of a row of METHODS. How to find one is in `lookup`.
 
-use super::{Feature, Revision, Side};
+use super::{Feature, Phase, Revision, Side};
 
 /// The form of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,6 +123,17 @@ pub enum Relation {
     Subscription,
 }
 
+/// Whether a request can become a task, so that its answer is the handle of the task instead of its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TaskAugmentation {
+    /// It cannot.
+    None,
+    /// 2025-11-25: when the request carries `params.task` and the receiver declared support.
+    Requested,
+    /// 2026-07-28 with the tasks extension: when the server decides so.
+    ServerDirected,
+}
+
 /// A row of METHODS: one message over a range of revisions in which nothing listed here changed.
 #[derive(Clone, Copy, Debug)]
 pub struct Method {
@@ -140,58 +151,132 @@ pub struct Method {
     pub until: Revision,
     /// The extension that defines it, or `None` for the core protocol.
     pub extension: Option<&'static str>,
+    /// The definition in the official JSON Schema; empty for extensions.
+    pub schema: &'static str,
     /// What it needs.
     pub requires: &'static [Requirement],
     /// What names its target.
     pub target: TargetKey,
     /// What it points at.
     pub relation: Relation,
-    /// Members that its params must have.
+    /// Members that its params must have, sorted.
     pub required_params: &'static [&'static str],
-    /// Members that its result must have; empty for notifications and empty results. `resultType` and the
+    /// Members that its params may have besides, sorted; `_meta` is left out, for all params may have it.
+    pub optional_params: &'static [&'static str],
+    /// Members that its result must have, sorted; empty for notifications and empty results. `resultType` and the
     /// caching members of 2026-07-28 are among them.
     pub required_result: &'static [&'static str],
+    /// Members that its result may have besides, sorted; `_meta` is left out, for all results may have it.
+    pub optional_result: &'static [&'static str],
+    /// The phases in which it may be sent.
+    pub phases: &'static [Phase],
+    /// A request that may carry `_meta.progressToken`.
+    pub progress_token: bool,
+    /// A request with `params.cursor`, answered by a result with `nextCursor`.
+    pub paginated: bool,
+    /// Whether it can become a task.
+    pub task_augmentation: TaskAugmentation,
     /// A request whose answer may be an `input_required` result (2026-07-28).
     pub input_required: bool,
-    /// The revision that deprecated it, if one did.
+    /// A request whose result carries `ttlMs` and `cacheScope` (2026-07-28).
+    pub cacheable: bool,
+    /// The revision that deprecated it, if one did; earlier rows name it too.
     pub deprecated: Option<Revision>,
-    /// Specification page with anchor, relative to the root of a revision, for example `server/tools#calling-tools`.
+    /// What took its place in the revision after its last, if anything did.
+    pub replaced_by: Option<&'static str>,
+    /// Specification page with anchor, relative to the root of a revision, for example `server/tools#calling-tools`;
+    /// a whole URL for extensions.
     pub page: &'static str,
     /// What it does, in one sentence.
     pub summary: &'static str,
 }
 
-/// All rows of one name, core before extension, oldest first.
-#[derive(Clone, Copy, Debug)]
-pub struct MethodSet {
-    rows: &'static [&'static Method],
+impl Method {
+    /// A request of all revisions and of the operation phase that needs nothing: the base of a row.
+    pub(super) const fn request(name: &'static str, sender: Sender, feature: Feature, schema: &'static str) -> Self {
+        Self {
+            name,
+            kind: MethodKind::Request,
+            sender,
+            feature,
+            since: Revision::FIRST,
+            until: Revision::LATEST,
+            extension: None,
+            schema,
+            requires: &[],
+            target: TargetKey::None,
+            relation: Relation::None,
+            required_params: &[],
+            optional_params: &[],
+            required_result: &[],
+            optional_result: &[],
+            phases: &[Phase::Operation],
+            progress_token: true,
+            paginated: false,
+            task_augmentation: TaskAugmentation::None,
+            input_required: false,
+            cacheable: false,
+            deprecated: None,
+            replaced_by: None,
+            page: "",
+            summary: "",
+        }
+    }
+
+    /// As [`Self::request`], for a notification.
+    pub(super) const fn notification(
+        name: &'static str,
+        sender: Sender,
+        feature: Feature,
+        schema: &'static str,
+    ) -> Self {
+        Self { kind: MethodKind::Notification, progress_token: false, ..Self::request(name, sender, feature, schema) }
+    }
+
+    /// True when the row is in force in a revision.
+    pub fn covers(&self, revision: Revision) -> bool {
+        (self.since..=self.until).contains(&revision)
+    }
+
+    /// The address of its page: in the given revision if the row is in force there, else in the row's last.
+    pub fn url(&self, revision: Option<Revision>) -> String {
+        let revision = revision.filter(|revision| self.covers(*revision)).unwrap_or(self.until);
+        revision.page_url(self.page)
+    }
 }
 
-impl MethodSet {
-    /// The rows.
-    pub fn rows(self) -> &'static [&'static Method] {
-        self.rows
-    }
-
-    /// The row in force in a revision, core first.
-    pub fn at(self, revision: Revision) -> Option<&'static Method> {
-        self.rows.iter().copied().find(|row| (row.since..=row.until).contains(&revision))
-    }
-
-    /// The row in force, or else the newest one: a message of another revision is still known by name.
-    pub fn at_or_any(self, revision: Option<Revision>) -> &'static Method {
-        revision.and_then(|revision| self.at(revision)).unwrap_or_else(|| self.rows[self.rows.len() - 1])
-    }
-
-    /// The only side that sends it in any revision, over all rows.
-    pub fn only_sender(self) -> Option<Side> {
-        let first = self.rows[0].sender.only_side()?;
-        self.rows.iter().all(|row| row.sender.only_side() == Some(first)).then_some(first)
+impl Requirement {
+    /// The same requirement under a condition.
+    pub(super) const fn when(self, when: Condition) -> Self {
+        Self { when, ..self }
     }
 }
 
-/// Finds a method by its exact name.
-pub fn method_set(_name: &str) -> Option<MethodSet> {
-    let _ = MethodSet { rows: &[] };
-    todo!()
+const fn of(side: RequiredSide, path: &'static [&'static str], strength: Strength) -> Requirement {
+    Requirement { side, path, when: Condition::Always, strength }
+}
+
+/// Requires a declaration of the client.
+pub(super) const fn client(path: &'static [&'static str], strength: Strength) -> Requirement {
+    of(RequiredSide::Client, path, strength)
+}
+
+/// Requires a declaration of the server.
+pub(super) const fn server(path: &'static [&'static str], strength: Strength) -> Requirement {
+    of(RequiredSide::Server, path, strength)
+}
+
+/// Requires a declaration of the side that gets the message.
+pub(super) const fn receiver(path: &'static [&'static str], strength: Strength) -> Requirement {
+    of(RequiredSide::Receiver, path, strength)
+}
+
+/// Requires a declaration of the side that sends the message.
+pub(super) const fn sender(path: &'static [&'static str], strength: Strength) -> Requirement {
+    of(RequiredSide::Sender, path, strength)
+}
+
+/// Requires that another request of the session asked for it; these are all MUST.
+pub(super) const fn opt_in(path: &'static [&'static str]) -> Requirement {
+    of(RequiredSide::Request, path, Strength::Must)
 }

@@ -5,21 +5,26 @@
 
 mod capability;
 mod error_code;
+mod fingerprint;
+mod lookup;
 mod meta_key;
 mod method;
 mod methods;
+mod phase;
 mod primitive;
 mod revision;
 mod side;
 
-pub use capability::{CAPABILITIES, Capability, CapabilityType};
-pub use error_code::{ERROR_CODES, ErrorCode, error_meaning};
-pub use meta_key::{META_KEYS, MetaKey};
+pub use capability::{CAPABILITIES, Capability, CapabilityType, capability};
+pub use error_code::{ERROR_CODES, ERROR_RANGES, ErrorCode, ErrorRange, error_meaning, error_range};
+pub use fingerprint::{Fingerprint, Fit, candidates, fits};
+pub use lookup::{MethodSet, input_request, method_set, suggest};
+pub use meta_key::{META_KEYS, MetaKey, meta_key};
 pub use method::{
-    Condition, Method, MethodKind, MethodSet, Relation, RequiredSide, Requirement, Sender, Strength, TargetKey,
-    method_set,
+    Condition, Method, MethodKind, Relation, RequiredSide, Requirement, Sender, Strength, TargetKey, TaskAugmentation,
 };
 pub use methods::METHODS;
-pub use primitive::{FEATURES, Feature, FeatureInfo, PHASES, Phase, PhaseInfo, Primitive};
+pub use phase::{PHASES, Phase, PhaseInfo};
+pub use primitive::{FEATURES, Feature, FeatureInfo, Primitive};
 pub use revision::{Era, OTHER_VERSIONS, REVISIONS, Revision, RevisionInfo};
 pub use side::{Direction, Side};

@@ -1,5 +1,12 @@
 //! Records to text: one file per output, and OUTPUTS. Judges nothing and reads no environment.
 
+pub mod escape;
+pub mod json;
 mod output;
+mod palette;
+pub mod table;
 
+pub use json::schema;
 pub use output::{OUTPUTS, OpenOptions, Output, Renderer};
+pub use palette::{Ink, Palette};
+pub use table::column_names;

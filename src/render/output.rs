@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::{json, table};
 use crate::annotate::Record;
 
 /// How to render; resolved by the command line, so that renderers read no environment.
@@ -48,4 +49,4 @@ pub struct Output {
 }
 
 /// Every output format; the first is the default.
-pub const OUTPUTS: &[&Output] = &[];
+pub const OUTPUTS: &[&Output] = &[&table::TABLE, &json::JSON, &json::NDJSON];

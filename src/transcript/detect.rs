@@ -1,6 +1,10 @@
 //! Finds the format of an input and reads it: the transcript as the rest of the program sees it.
 
-use super::{Confidence, Format, LineBuffer, ReadError, ReadOptions, Source, Step};
+use super::jsonl::bare;
+use super::{
+    Advance, Bid, Confidence, Content, EventKind, FORMATS, Flag, Flags, Format, Head, LineBuffer, ReadError,
+    ReadOptions, Reader, Source, Step, hint,
+};
 
 /// What was recognised, and why.
 #[derive(Clone, Copy)]
@@ -16,24 +20,61 @@ pub struct Detected {
 /// One input: frames out of bytes.
 pub struct Transcript {
     lines: LineBuffer,
+    options: ReadOptions,
+    detected: Option<Detected>,
+    reader: Option<Box<dyn Reader>>,
+    hint: Option<&'static str>,
+    looked: bool,
 }
+
+/// Enough of a head to decide on, if there is so much.
+const HEAD: usize = 64 * 1024;
+/// Lines of noise before that is looked at in smaller portions.
+const PATIENCE: u64 = 512;
 
 impl Transcript {
     /// Opens an input. `from` forces a format; without it, the first lines decide, and lines before the first
     /// recognisable one become noise.
     pub fn new(source: Source, from: Option<&'static Format>, options: ReadOptions) -> Self {
-        let _ = from;
-        Self { lines: LineBuffer::new(source, options.max_line) }
+        let lines = LineBuffer::new(source, options.max_line);
+        let mut transcript = Self { lines, options, detected: None, reader: None, hint: None, looked: false };
+        if let Some(format) = from {
+            transcript.choose(Detected { format, confidence: Confidence::Certain, reason: "forced by --from" });
+        }
+        transcript
     }
 
     /// The next frame.
+    ///
+    /// # Errors
+    /// When the source fails, after everything before the fault was given out.
     pub fn next_frame(&mut self) -> Result<Step<'_>, ReadError> {
-        todo!()
+        if self.reader.is_none() {
+            match self.recognise() {
+                Advance::Idle => return Ok(Step::Idle),
+                Advance::Paused => return Ok(Step::Paused),
+                Advance::Line | Advance::End => {}
+            }
+        }
+        match &mut self.reader {
+            Some(reader) => reader.next_frame(&mut self.lines),
+            None => noise(&mut self.lines),
+        }
     }
 
     /// What was recognised so far.
     pub fn detected(&self) -> Option<Detected> {
-        todo!()
+        self.detected
+    }
+
+    /// After the end: why the input looks half-read, with the position; lower case, no full stop.
+    pub fn problem(&self) -> Option<String> {
+        self.reader.as_ref()?.problem()
+    }
+
+    /// What the input is when it is no text, and how to make it readable.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.hint
     }
 
     /// Decompressed bytes and physical lines read so far.
@@ -45,4 +86,71 @@ impl Transcript {
     pub fn interrupted(&self) -> bool {
         self.lines.interrupted()
     }
+
+    fn choose(&mut self, detected: Detected) {
+        self.reader = Some((detected.format.open)(&self.options));
+        self.detected = Some(detected);
+    }
+
+    /// Lets the formats bid for what lies ahead. `Line` when that can be read now, by the reader or as noise.
+    fn recognise(&mut self) -> Advance {
+        // What is still unknown after so many lines is not looked at so closely any more, or a large file that is no
+        // transcript would take for ever.
+        let wanted = if self.lines.consumed().1 < PATIENCE { HEAD } else { HEAD / 16 };
+        let there = self.lines.look_ahead(wanted);
+        let ahead = self.lines.ahead();
+        let ahead = if there == Advance::Line { &ahead[..ahead.len().min(wanted)] } else { ahead };
+        if !self.looked && !ahead.is_empty() {
+            self.looked = true;
+            self.hint = hint(ahead);
+        }
+        let silent = matches!(there, Advance::Idle | Advance::Paused);
+        let whole = memchr::memrchr(b'\n', ahead).map(|at| &ahead[..=at]);
+        // Of a producer that only takes a breath, what is no whole line yet proves nothing.
+        let Some(head) = (if silent { whole } else { Some(ahead) }) else { return there };
+        let text = String::from_utf8_lossy(head);
+        let head = Head {
+            text: &text,
+            complete: self.lines.all_ahead() && !silent && there == Advance::End,
+            first: self.lines.consumed().0 == 0,
+        };
+        let best = best_bid(&head);
+        // A producer that has just written its first line is believed at once if that line is clear, and else given
+        // the time of a pause to go on.
+        if there == Advance::Idle && best.is_none_or(|(_, bid)| bid.confidence < Confidence::Certain) {
+            return there;
+        }
+        if let Some((format, Bid { confidence, reason })) = best {
+            self.choose(Detected { format, confidence, reason });
+        }
+        Advance::Line
+    }
+}
+
+/// A line before the first recognisable one.
+fn noise(lines: &mut LineBuffer) -> Result<Step<'_>, ReadError> {
+    match lines.advance()? {
+        Advance::Line => {}
+        Advance::Idle => return Ok(Step::Idle),
+        Advance::Paused => return Ok(Step::Paused),
+        Advance::End => return Ok(Step::End),
+    }
+    let line = lines.line();
+    let text = line.text.trim_ascii();
+    let start = line.text.len() - line.text.trim_ascii_start().len();
+    let flags = Flags::NONE.with_if(line.lossy, Flag::BadUtf8).with_if(line.oversized, Flag::Oversized);
+    let content = if text.is_empty() { Content::Blank } else { Content::Event { kind: EventKind::Noise, text } };
+    Ok(Step::Frame(bare(&line, start..start + text.len(), flags, content)))
+}
+
+/// The highest bid; of equal ones, the format that stands first.
+fn best_bid(head: &Head<'_>) -> Option<(&'static Format, Bid)> {
+    let mut best: Option<(&'static Format, Bid)> = None;
+    for format in FORMATS.iter().copied() {
+        let bid = (format.sniff)(head);
+        if bid.confidence > best.map_or(Confidence::None, |(_, best)| best.confidence) {
+            best = Some((format, bid));
+        }
+    }
+    best
 }

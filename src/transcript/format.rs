@@ -1,6 +1,9 @@
 //! FORMATS: the input formats, and the two halves of each: the row and the reader.
 
-use super::{Frame, LineBuffer, SourceError};
+use std::error::Error;
+use std::fmt;
+
+use super::{Frame, LineBuffer, SourceError, claude_desktop, json, json_array, jsonl, timed};
 
 /// How sure a format is that it can read an input, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +36,16 @@ pub struct Bid {
     pub reason: &'static str,
 }
 
+impl Bid {
+    /// Not this format.
+    pub const NONE: Self = Self { confidence: Confidence::None, reason: "nothing of it is there" };
+
+    /// A bid.
+    pub const fn new(confidence: Confidence, reason: &'static str) -> Self {
+        Self { confidence, reason }
+    }
+}
+
 /// The beginning of what is left of an input, as far as it is there.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'b> {
@@ -58,6 +71,13 @@ pub struct Format {
     pub sniff: fn(&Head<'_>) -> Bid,
     /// A reader for it.
     pub open: fn(&ReadOptions) -> Box<dyn Reader>,
+}
+
+impl Format {
+    /// The row of that name.
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name).copied()
+    }
 }
 
 /// What readers need to know beyond the bytes.
@@ -95,11 +115,42 @@ pub enum ReadError {
     Source(SourceError),
 }
 
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ReadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Source(error) => error.source(),
+        }
+    }
+}
+
+impl From<SourceError> for ReadError {
+    fn from(error: SourceError) -> Self {
+        Self::Source(error)
+    }
+}
+
 /// Turns lines into frames. A lending iterator: the frame borrows until the next call.
 pub trait Reader {
     /// The next frame.
+    ///
+    /// # Errors
+    /// When the source fails; bad text is never an error.
     fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError>;
+
+    /// After the end: why the input looks half-read, with the position; lower case, no full stop.
+    fn problem(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Every input format, in order of preference when two are equally sure.
-pub const FORMATS: &[&Format] = &[];
+pub const FORMATS: &[&Format] =
+    &[&claude_desktop::FORMAT, &timed::FORMAT, &jsonl::FORMAT, &json_array::FORMAT, &json::FORMAT];

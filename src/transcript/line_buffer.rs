@@ -1,16 +1,21 @@
-//! The one buffer of the program: bytes in, physical lines out, numbered and measured, UTF-8 checked a chunk at a
-//! time. Knows no formats.
+//! The one buffer of the program: bytes in, physical lines out, numbered and measured, UTF-8 checked. Knows no
+//! formats.
 
-use super::{Source, SourceError};
+use std::ops::Range;
+
+use super::{Fill, Source, SourceError};
 
 /// One physical line, without its line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'b> {
-    /// The text; CR before LF, NUL bytes and everything else is kept, a byte order mark at the start of the input is not.
+    /// The text without its line end, LF or CR LF; NUL bytes and everything else is kept, a byte order mark at the
+    /// start of the input is not.
     pub text: &'b str,
+    /// The same as it stands in the input, before bad bytes were replaced.
+    pub raw: &'b [u8],
     /// Number, from 1.
     pub number: u64,
-    /// Byte offset of the first byte of the line in the decompressed input.
+    /// Byte offset of the first byte of the line in the decompressed input; behind a byte order mark.
     pub offset: u64,
     /// Length in bytes as it stands in the input, line end (CR LF included) not counted.
     pub length: u64,
@@ -20,6 +25,35 @@ pub struct Line<'b> {
     pub oversized: bool,
     /// A line end follows.
     pub terminated: bool,
+}
+
+impl Line<'_> {
+    /// Offset in the input and length of a part of the text.
+    pub fn locate(&self, part: Range<usize>) -> (u64, u64) {
+        if !self.lossy {
+            return (self.offset + part.start as u64, part.len() as u64);
+        }
+        let (mut text, mut raw) = (0, 0);
+        let (mut start, mut end) = (None, None);
+        // Replacements change lengths: walk both texts together until both ends are found.
+        let mut step = |text_len: usize, raw_len: usize, exact: bool| {
+            for (found, wanted) in [(&mut start, part.start), (&mut end, part.end)] {
+                if found.is_none() && wanted < text + text_len {
+                    *found = Some(raw + if exact { wanted - text } else { 0 });
+                }
+            }
+            text += text_len;
+            raw += raw_len;
+        };
+        for chunk in self.raw.utf8_chunks() {
+            step(chunk.valid().len(), chunk.valid().len(), true);
+            if !chunk.invalid().is_empty() {
+                step(char::REPLACEMENT_CHARACTER.len_utf8(), chunk.invalid().len(), false);
+            }
+        }
+        let (start, end) = (start.unwrap_or(raw) as u64, end.unwrap_or(raw) as u64);
+        (self.offset + start, end.saturating_sub(start))
+    }
 }
 
 /// What one attempt to get a line gave.
@@ -35,10 +69,73 @@ pub enum LineStep<'b> {
     End,
 }
 
+/// [`LineStep`] without the line, which [`LineBuffer::line`] gives: readers that loop need the two apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advance {
+    /// A line is there.
+    Line,
+    /// No whole line at this moment: flush.
+    Idle,
+    /// The producer pauses: show what is held.
+    Paused,
+    /// The end.
+    End,
+}
+
 /// Lines out of a [`Source`].
 pub struct LineBuffer {
     source: Source,
+    /// Longer than the capacity by one page, so that a part of it can begin at a page.
+    storage: Vec<u8>,
+    base: usize,
+    capacity: usize,
+    current: Option<Current>,
+    /// The current line was put back.
+    held: bool,
+    /// Where the bytes begin that were not given out.
+    next: usize,
+    /// Up to here there is no line end.
+    scanned: usize,
+    end: usize,
+    skipping: Option<Skip>,
+    /// Offset in the input of the byte at `next`.
+    offset: u64,
+    number: u64,
+    max_line: usize,
+    /// A silence that a look ahead met and nobody was told of who gets the lines.
+    owed: Option<Advance>,
+    ended: bool,
+    failed: Option<SourceError>,
+    interrupted: bool,
+    lossy: String,
 }
+
+/// The line given out last, as places in the buffer.
+#[derive(Clone, Copy)]
+struct Current {
+    start: usize,
+    end: usize,
+    offset: u64,
+    length: u64,
+    oversized: bool,
+    terminated: bool,
+}
+
+/// A line that is being passed over. Its first part stays at the front of the buffer, up to `kept`.
+#[derive(Clone, Copy)]
+struct Skip {
+    kept: usize,
+    dropped: u64,
+    last: u8,
+}
+
+const PAGE: usize = 4096;
+const CAPACITY: usize = 256 * 1024;
+/// A buffer beyond this size is given back once the line that needed it is through.
+const SHRINK_ABOVE: usize = 2 * 1024 * 1024;
+/// How much of an oversized line is shown, and how much a look ahead shows.
+const SHOWN: usize = 64 * 1024;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl LineBuffer {
     /// The default of `--max-line`: 1 GiB.
@@ -46,29 +143,300 @@ impl LineBuffer {
 
     /// A buffer with the given line limit in bytes.
     pub fn new(source: Source, max_line: u64) -> Self {
-        let _ = max_line;
-        Self { source }
+        let (storage, base) = aligned(CAPACITY);
+        Self {
+            source,
+            storage,
+            base,
+            capacity: CAPACITY,
+            current: None,
+            held: false,
+            next: 0,
+            scanned: 0,
+            end: 0,
+            skipping: None,
+            offset: 0,
+            number: 0,
+            max_line: usize::try_from(max_line).unwrap_or(usize::MAX / 4).clamp(1, usize::MAX / 4),
+            owed: None,
+            ended: false,
+            failed: None,
+            interrupted: false,
+            lossy: String::new(),
+        }
     }
 
-    /// The next line.
+    /// The next line. One without a line end is given out at the end of the input only.
+    ///
+    /// # Errors
+    /// What the source says, after every whole line before the fault was given out.
     pub fn next_line(&mut self) -> Result<LineStep<'_>, SourceError> {
-        let _ = &mut self.source;
-        todo!()
+        Ok(match self.advance()? {
+            Advance::Line => LineStep::Line(self.line()),
+            Advance::Idle => LineStep::Idle,
+            Advance::Paused => LineStep::Paused,
+            Advance::End => LineStep::End,
+        })
+    }
+
+    /// Goes to the next line, or stays at the current one after [`LineBuffer::hold`].
+    ///
+    /// # Errors
+    /// As [`LineBuffer::next_line`].
+    pub fn advance(&mut self) -> Result<Advance, SourceError> {
+        if self.held {
+            self.held = false;
+            return Ok(Advance::Line);
+        }
+        self.current = None;
+        loop {
+            if let Some(at) = memchr::memchr(b'\n', &self.window()[self.scanned..self.end]) {
+                let newline = self.scanned + at;
+                self.finish_line(newline, true);
+                return Ok(Advance::Line);
+            }
+            self.scanned = self.end;
+            self.pass_over();
+            if self.ended {
+                if self.next == self.end && self.skipping.is_none() {
+                    return self.failed.take().map_or(Ok(Advance::End), Err);
+                }
+                self.finish_line(self.end, false);
+                return Ok(Advance::Line);
+            }
+            if let Some(silence) = self.owed.take() {
+                return Ok(silence);
+            }
+            match self.fill() {
+                Fill::Idle => return Ok(Advance::Idle),
+                Fill::Paused => return Ok(Advance::Paused),
+                Fill::Read(_) | Fill::End | Fill::Interrupted => {}
+            }
+        }
+    }
+
+    /// The line that [`LineBuffer::advance`] went to; an empty line 0 before the first.
+    pub fn line(&mut self) -> Line<'_> {
+        let Some(current) = self.current else {
+            return Line {
+                text: "",
+                raw: b"",
+                number: self.number,
+                offset: self.offset,
+                length: 0,
+                lossy: false,
+                oversized: false,
+                terminated: false,
+            };
+        };
+        let raw = &self.storage[self.base..][current.start..current.end];
+        // One check a line: only the check itself can make a `&str` of bytes without `unsafe`, so checking a
+        // whole chunk first would mean checking every byte twice.
+        let (text, lossy) = match simdutf8::basic::from_utf8(raw) {
+            Ok(text) => (text, false),
+            Err(_) => {
+                self.lossy.clear();
+                for chunk in raw.utf8_chunks() {
+                    self.lossy.push_str(chunk.valid());
+                    if !chunk.invalid().is_empty() {
+                        self.lossy.push(char::REPLACEMENT_CHARACTER);
+                    }
+                }
+                (self.lossy.as_str(), true)
+            }
+        };
+        Line {
+            text,
+            raw,
+            number: self.number,
+            offset: current.offset,
+            length: current.length,
+            lossy,
+            oversized: current.oversized,
+            terminated: current.terminated,
+        }
+    }
+
+    /// Puts the current line back: the next [`LineBuffer::advance`] stays at it.
+    pub fn hold(&mut self) {
+        self.held = self.current.is_some();
     }
 
     /// The bytes that are buffered and not yet given out, at least one whole line if the input has one, at most
-    /// 64 KiB of them; used for sniffing and for looking at the line behind. Does not consume.
+    /// 64 KiB of them; used for sniffing and for looking at the line behind. Does not consume, and does not wait
+    /// for a live producer that is silent.
+    ///
+    /// # Errors
+    /// None: a fault of the source is told by [`LineBuffer::advance`], behind the bytes before it.
     pub fn peek(&mut self) -> Result<&[u8], SourceError> {
-        todo!()
+        while self.look_ahead(1) == Advance::Idle {}
+        Ok(self.ahead())
+    }
+
+    /// Reads until so many bytes, one whole line among them, lie ahead or the input ends (`Line` or `End`), or a
+    /// live producer is silent.
+    pub(super) fn look_ahead(&mut self, wanted: usize) -> Advance {
+        loop {
+            let ahead = &self.window()[self.next..self.end];
+            if ahead.len() >= wanted && (ahead.len() >= SHOWN || memchr::memchr(b'\n', ahead).is_some()) {
+                return Advance::Line;
+            }
+            if self.ended {
+                return Advance::End;
+            }
+            self.owed = match self.fill() {
+                Fill::Idle => Some(Advance::Idle),
+                Fill::Paused => Some(Advance::Paused),
+                Fill::Read(_) | Fill::End | Fill::Interrupted => None,
+            };
+            if let Some(silence) = self.owed {
+                return silence;
+            }
+        }
+    }
+
+    /// At most 64 KiB of what was read and not given out, without a byte order mark.
+    pub(super) fn ahead(&self) -> &[u8] {
+        let ahead = &self.window()[self.next..self.end];
+        let ahead = if self.offset == 0 { ahead.strip_prefix(BYTE_ORDER_MARK).unwrap_or(ahead) } else { ahead };
+        &ahead[..ahead.len().min(SHOWN)]
+    }
+
+    /// Whether [`LineBuffer::ahead`] shows all that is left of the input.
+    pub(super) fn all_ahead(&self) -> bool {
+        self.ended && self.end - self.next <= SHOWN
     }
 
     /// Bytes and physical lines given out so far.
     pub fn consumed(&self) -> (u64, u64) {
-        todo!()
+        (self.offset, self.number)
     }
 
     /// Whether the input ended because the user asked to stop.
     pub fn interrupted(&self) -> bool {
-        todo!()
+        self.interrupted
     }
+
+    fn window(&self) -> &[u8] {
+        &self.storage[self.base..self.base + self.capacity]
+    }
+
+    /// Makes the bytes from `next` to `newline` the current line.
+    fn finish_line(&mut self, newline: usize, terminated: bool) {
+        let behind = newline + usize::from(terminated);
+        let (start, kept, dropped, before_end) = match self.skipping.take() {
+            Some(skip) => {
+                let before_end = if newline > skip.kept { self.window()[newline - 1] } else { skip.last };
+                (self.next, skip.kept, skip.dropped, Some(before_end))
+            }
+            None => (self.next, newline, 0, self.window()[self.next..newline].last().copied()),
+        };
+        let mark = self.offset == 0 && self.window()[start..kept].starts_with(BYTE_ORDER_MARK);
+        let start = start + if mark { BYTE_ORDER_MARK.len() } else { 0 };
+        let size = (newline - self.next) as u64 + dropped;
+        let carriage_return = terminated && before_end == Some(b'\r');
+        let mut end = kept;
+        let oversized = size > self.max_line as u64;
+        if oversized {
+            end = self.cut(start, end.min(start + SHOWN.min(self.max_line)));
+        } else if carriage_return {
+            end -= 1;
+        }
+        let offset = self.offset + (start - self.next) as u64;
+        self.offset += size + u64::from(terminated);
+        let length = self.offset - offset - u64::from(terminated) - u64::from(carriage_return);
+        self.number += 1;
+        self.current = Some(Current { start, end, offset, length, oversized, terminated });
+        self.next = behind;
+        self.scanned = behind;
+    }
+
+    /// A place to cut at, no later than `end`, that splits no character.
+    fn cut(&self, start: usize, end: usize) -> usize {
+        let bytes = &self.window()[start..end];
+        let tail = bytes.len().saturating_sub(3);
+        let lead = bytes[tail..].iter().rposition(|byte| byte & 0xc0 != 0x80).map(|at| tail + at);
+        match lead {
+            Some(at) if std::str::from_utf8(&bytes[at..]).is_err_and(|error| error.error_len().is_none()) => start + at,
+            _ => end,
+        }
+    }
+
+    /// Lets go of the middle of a line that is too long: only its beginning is kept.
+    fn pass_over(&mut self) {
+        let partial = self.end - self.next;
+        if self.skipping.is_none() && partial > self.max_line + BYTE_ORDER_MARK.len() {
+            let kept = self.next + partial.min(SHOWN + BYTE_ORDER_MARK.len());
+            self.skipping = Some(Skip { kept, dropped: 0, last: self.window()[kept - 1] });
+        }
+        let Some(skip) = self.skipping else { return };
+        if self.end > skip.kept {
+            let last = self.window()[self.end - 1];
+            let dropped = skip.dropped + (self.end - skip.kept) as u64;
+            self.skipping = Some(Skip { dropped, last, ..skip });
+            self.end = skip.kept;
+            self.scanned = self.end;
+        }
+    }
+
+    /// Reads once, behind what is there.
+    fn fill(&mut self) -> Fill {
+        self.make_room();
+        let window = &mut self.storage[self.base..self.base + self.capacity];
+        let fill = self.source.fill(&mut window[self.end..]).unwrap_or_else(|error| {
+            // What was read before the fault is given out before the fault is told.
+            self.failed = Some(error);
+            Fill::End
+        });
+        match fill {
+            Fill::Read(count) => self.end += count,
+            Fill::End => self.ended = true,
+            Fill::Interrupted => (self.ended, self.interrupted) = (true, true),
+            Fill::Idle | Fill::Paused => {}
+        }
+        fill
+    }
+
+    /// Moves what is left to the front, at most once a line, and grows when a line needs it.
+    fn make_room(&mut self) {
+        let low = self.current.map_or(self.next, |current| current.start);
+        let left = self.end - low;
+        let full = self.end == self.capacity;
+        // Reads go faster into whole cache lines: let the moved bytes end where one begins.
+        let front = left.next_multiple_of(64) - left;
+        let capacity = if full && left * 2 > self.capacity {
+            // A little more than the limit must fit, or an oversized line would never be noticed.
+            self.capacity.saturating_mul(2).min(self.max_line.saturating_add(2 * SHOWN)).max(left + SHOWN)
+        } else if self.capacity > SHRINK_ABOVE && left < CAPACITY / 2 {
+            CAPACITY
+        } else {
+            self.capacity
+        };
+        if capacity != self.capacity {
+            let (mut storage, base) = aligned(capacity);
+            storage[base + front..base + front + left].copy_from_slice(&self.window()[low..self.end]);
+            (self.storage, self.base, self.capacity) = (storage, base, capacity);
+        } else if low > front && (left == 0 || full || low >= PAGE) {
+            self.storage.copy_within(self.base + low..self.base + self.end, self.base + front);
+        } else {
+            return;
+        }
+        let place = |at: usize| at - low + front;
+        if let Some(current) = &mut self.current {
+            (current.start, current.end) = (place(current.start), place(current.end));
+        }
+        if let Some(skip) = &mut self.skipping {
+            skip.kept = place(skip.kept);
+        }
+        (self.next, self.scanned, self.end) = (place(self.next), place(self.scanned), place(self.end));
+    }
+}
+
+/// A zeroed buffer and where in it a page begins.
+fn aligned(capacity: usize) -> (Vec<u8>, usize) {
+    let storage = vec![0; capacity + PAGE];
+    let base = storage.as_ptr().align_offset(PAGE);
+    // `align_offset` may refuse by saying `usize::MAX`; speed is all that is lost.
+    let base = if base < PAGE { base } else { 0 };
+    (storage, base)
 }

@@ -1,14 +1,28 @@
 //! Bytes to frames: sources, the one line buffer, formats and their readers. Knows nothing of sessions, and of
 //! MCP only what tells one log format from another.
 
+mod claude_desktop;
+mod claude_sentence;
 mod detect;
+mod feed;
 mod format;
 mod frame;
+mod joined;
+mod json;
+mod json_array;
+mod json_scan;
+mod jsonl;
 mod line_buffer;
+mod mcp_remote;
 mod source;
+mod stamp;
+mod timed;
+mod unpack;
+mod wrapped;
 
 pub use detect::{Detected, Transcript};
 pub use format::{Bid, Confidence, FORMATS, Format, Head, ReadError, ReadOptions, Reader, Step};
 pub use frame::{Content, EventKind, Flag, Flags, Frame, Origin, Outline, OutlineKind, Stamp, TimeBasis};
-pub use line_buffer::{Line, LineBuffer, LineStep};
-pub use source::{Fill, Source, SourceError};
+pub use line_buffer::{Advance, Line, LineBuffer, LineStep};
+pub use source::{Fill, Source, SourceError, hint};
+pub use wrapped::{Adapter, Pointer, TimeKind, direction_word};

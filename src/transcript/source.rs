@@ -1,9 +1,16 @@
 //! Where bytes come from: regular files, pipes, gzip. Tells when a live producer pauses. Knows no lines.
 
-use std::io::{self, Read};
+use std::error::Error;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::feed::Feed;
+use super::unpack::{GZIP_MAGIC, Unpack};
 
 /// What one attempt to read gave.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,34 +32,168 @@ pub enum Fill {
 pub enum SourceError {
     /// The operating system refused.
     Io(io::Error),
-    /// The gzip stream is damaged or cut off.
+    /// The gzip stream is damaged or cut off. The text tells how many decompressed bytes came before.
     Gzip(io::Error),
 }
 
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) if error.kind() == ErrorKind::IsADirectory => {
+                f.write_str("expected a file, found a directory")
+            }
+            Self::Io(error) => write!(f, "cannot be read: {error}"),
+            Self::Gzip(error) => write!(f, "expected a whole gzip stream, found {error}"),
+        }
+    }
+}
+
+impl Error for SourceError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(error) | Self::Gzip(error) => Some(error),
+        }
+    }
+}
+
 /// A stream of decompressed bytes.
-pub struct Source(());
+pub struct Source {
+    from: From,
+    interrupt: Arc<AtomicBool>,
+}
+
+enum From {
+    /// Read where it is asked for: files, which never keep anybody waiting.
+    Direct(Unpack),
+    /// Read by a thread.
+    Feed(Feed),
+}
 
 impl Source {
     /// How long a producer may be silent before it counts as paused.
-    pub const PAUSE: std::time::Duration = std::time::Duration::from_millis(20);
+    pub const PAUSE: Duration = Duration::from_millis(20);
 
     /// Opens a file by name, `-` meaning standard input. Gzip is recognised by its first bytes.
-    pub fn open(_path: &Path, _interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
-        todo!()
+    ///
+    /// # Errors
+    /// [`SourceError::Io`] when the file is missing, a directory, or not to be read. A named pipe is opened by the
+    /// thread that reads it, as that waits for the other end; its errors come from [`Source::fill`].
+    pub fn open(path: &Path, interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
+        if path.as_os_str() == "-" {
+            return Self::standard_input(interrupt);
+        }
+        let kind = fs::metadata(path).map_err(SourceError::Io)?;
+        if kind.is_dir() {
+            return Err(SourceError::Io(ErrorKind::IsADirectory.into()));
+        }
+        if kind.is_file() {
+            return Self::from_file(File::open(path).map_err(SourceError::Io)?, interrupt);
+        }
+        Ok(Self::from_live(OpenedLate::Path(path.to_owned()), interrupt))
     }
 
     /// Any reader, read directly: it never counts as idle or paused. For tests and library users.
-    pub fn from_read(_reader: impl Read + Send + 'static) -> Self {
-        todo!()
+    pub fn from_read(reader: impl Read + Send + 'static) -> Self {
+        Self { from: From::Direct(Unpack::new(Box::new(reader))), interrupt: Arc::default() }
     }
 
     /// Any reader, read by a thread of its own so that pauses are noticed.
-    pub fn from_live(_reader: impl Read + Send + 'static, _interrupt: Arc<AtomicBool>) -> Self {
-        todo!()
+    pub fn from_live(reader: impl Read + Send + 'static, interrupt: Arc<AtomicBool>) -> Self {
+        Self { from: From::Feed(Feed::start(Unpack::new(Box::new(reader)), true)), interrupt }
     }
 
-    /// Reads what is there into `buffer`.
-    pub fn fill(&mut self, _buffer: &mut [u8]) -> Result<Fill, SourceError> {
-        todo!()
+    /// Reads what is there into `buffer`, which must not be empty.
+    ///
+    /// A live source answers [`Fill::Idle`] when nothing is there, [`Fill::Paused`] when nothing came for
+    /// [`Source::PAUSE`] after that, and then waits for bytes, the end or an interrupt.
+    ///
+    /// # Errors
+    /// What the operating system or the gzip stream says, after every byte that could be read was handed out.
+    pub fn fill(&mut self, buffer: &mut [u8]) -> Result<Fill, SourceError> {
+        debug_assert!(!buffer.is_empty(), "an empty buffer would look like the end");
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Ok(Fill::Interrupted);
+        }
+        match &mut self.from {
+            From::Direct(reader) => Ok(match reader.read(buffer)? {
+                0 => Fill::End,
+                read => Fill::Read(read),
+            }),
+            From::Feed(feed) => feed.fill(buffer, &self.interrupt),
+        }
     }
+
+    #[cfg(unix)]
+    fn standard_input(interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
+        use std::os::fd::AsFd;
+        // A duplicate, so that no thread holds the lock of `io::stdin` and a redirected file is read as a file.
+        let file = File::from(io::stdin().as_fd().try_clone_to_owned().map_err(SourceError::Io)?);
+        let kind = file.metadata().map_err(SourceError::Io)?;
+        if kind.is_dir() {
+            return Err(SourceError::Io(ErrorKind::IsADirectory.into()));
+        }
+        if kind.is_file() { Self::from_file(file, interrupt) } else { Ok(Self::from_live(file, interrupt)) }
+    }
+
+    #[cfg(not(unix))]
+    fn standard_input(interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
+        Ok(Self::from_live(io::stdin(), interrupt))
+    }
+
+    /// A regular file: plain ones are read directly, packed ones are unpacked beside the reading.
+    fn from_file(mut file: File, interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
+        let gzip = starts_with_magic(&mut file).map_err(SourceError::Io)?;
+        let unpack = Unpack::known(Box::new(file), gzip);
+        let from = if gzip { From::Feed(Feed::start(unpack, false)) } else { From::Direct(unpack) };
+        Ok(Self { from, interrupt })
+    }
+}
+
+fn starts_with_magic(file: &mut File) -> io::Result<bool> {
+    // A redirected file may have been read in part by somebody else.
+    let here = file.stream_position()?;
+    let mut head = Vec::with_capacity(GZIP_MAGIC.len());
+    file.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut head)?;
+    file.seek(SeekFrom::Start(here))?;
+    Ok(head == GZIP_MAGIC)
+}
+
+/// A named pipe is opened when it is first read: opening it waits for a writer.
+enum OpenedLate {
+    Path(std::path::PathBuf),
+    File(File),
+}
+
+impl Read for OpenedLate {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Self::Path(path) = self {
+            *self = Self::File(File::open(path)?);
+        }
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Path(_) => Ok(0),
+        }
+    }
+}
+
+/// Names what a head that is no text is, with the command that makes it readable.
+pub fn hint(head: &[u8]) -> Option<&'static str> {
+    const MAGIC: &[(&[u8], &str)] = &[
+        (b"\x28\xb5\x2f\xfd", "zstd data; unpack it with `zstd -dc FILE | mcp-trace`"),
+        (b"\xfd7zXZ\0", "xz data; unpack it with `xz -dc FILE | mcp-trace`"),
+        (b"BZh", "bzip2 data; unpack it with `bzip2 -dc FILE | mcp-trace`"),
+        (b"PK\x03\x04", "a zip archive; unpack it with `unzip -p FILE | mcp-trace`"),
+        (b"\xff\xfe", "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8 FILE | mcp-trace`"),
+        (b"\xfe\xff", "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8 FILE | mcp-trace`"),
+        (b"\xd4\xc3\xb2\xa1", "a packet capture; follow its stream with `tshark` first"),
+        (b"\x0a\x0d\x0d\x0a", "a packet capture; follow its stream with `tshark` first"),
+    ];
+    if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
+        // `BZh` alone is also plain text; the level and the block mark that follow are not.
+        if !head.starts_with(b"BZh") || head.get(4..7) == Some(b"1AY") {
+            return Some(name);
+        }
+    }
+    let nuls = memchr::memchr_iter(0, head).count();
+    (head.len() >= 16 && nuls * 10 > head.len()).then_some("binary data; expected text, one message a line or a log")
 }

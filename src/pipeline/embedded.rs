@@ -1,0 +1,73 @@
+//! Input requests and responses inside other messages (2026-07-28, basic/patterns/mrtr; tasks extension).
+
+use std::borrow::Cow;
+
+use crate::annotate::Embedded;
+use crate::jsonrpc::RawJson;
+use crate::protocol::{Direction, Feature, TargetKey, input_request};
+use crate::session::{Kind, Message, Tracker, Verdict};
+use crate::transcript::Frame;
+
+/// More than these in one message are not listed.
+const MAX_EMBEDDED: usize = 64;
+
+/// The requests or responses that a message carries; mostly none.
+pub(super) fn of_message<'a>(
+    input: u32,
+    file: &'a str,
+    frame: &Frame<'_>,
+    message: &Message<'a>,
+    verdict: &Verdict,
+    tracker: &Tracker,
+) -> Vec<Embedded<'a>> {
+    let facts = &message.facts;
+    let (member, kind) = match facts.kind {
+        Kind::Response | Kind::Notification => ("inputRequests", Kind::Request),
+        Kind::Request => ("inputResponses", Kind::Response),
+        Kind::Invalid => return Vec::new(),
+    };
+    let Some(map) = facts.param(member) else { return Vec::new() };
+    let holder = if facts.kind == Kind::Response { "result" } else { "params" };
+    let asked = tracker.continued_requests();
+    map.members()
+        .take(MAX_EMBEDDED)
+        .map(|(key, value)| {
+            let method: Option<Cow<'a, str>> = match kind {
+                Kind::Request => value.get("method").and_then(RawJson::as_str),
+                _ => asked
+                    .iter()
+                    .find(|request| request.key == key)
+                    .map(|request| Cow::Owned(request.method.to_string())),
+            };
+            let row = method.as_deref().and_then(input_request);
+            let params = value.get("params");
+            let target = match row.map(|row| row.target) {
+                Some(TargetKey::Param(name)) => params.and_then(|params| params.get(name)).and_then(RawJson::as_str),
+                _ => None,
+            };
+            let requires = match row {
+                Some(row) if kind == Kind::Request => tracker.input_request_needs(verdict, row, params),
+                _ => Vec::new(),
+            };
+            let escaped = key.replace('~', "~0").replace('/', "~1");
+            Embedded {
+                input,
+                file,
+                of: message.n,
+                position: frame.position,
+                pointer: format!("{}/{holder}/{member}/{escaped}", frame.pointer.unwrap_or_default()),
+                key,
+                session: u64::from(verdict.session),
+                direction: Some(match kind {
+                    Kind::Request => Direction::ServerToClient,
+                    _ => Direction::ClientToServer,
+                }),
+                kind,
+                method,
+                target,
+                feature: row.map_or(Feature::Unknown, |row| row.feature),
+                requires,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,455 @@
+//! One input from its first byte to its last: frames, messages, the hold-back, events, the end.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::io;
+
+use super::hold::{Hold, Unit};
+use super::totals::Totals;
+use super::{Job, Sink, embedded};
+use crate::annotate::{
+    Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, SessionEnd, Unanswered, View,
+    compose, flags_of,
+};
+use crate::jsonrpc::{Parsed, Parser, Reading};
+use crate::position::Position;
+use crate::protocol::{Era, Side};
+use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
+use crate::transcript::{Content, EventKind, Flags, Frame, Origin, Source, SourceError, Step, Transcript};
+
+/// Reads one input. Gives whether the user stopped the run.
+pub(super) fn read(
+    job: &Job,
+    index: u32,
+    name: &str,
+    source: Source,
+    totals: &mut Totals,
+    sink: &mut dyn Sink,
+) -> io::Result<bool> {
+    let mut transcript = Transcript::new(source, job.from, job.read.clone());
+    let mut run = InputRun::new(index, name, totals, sink);
+    let mut elements = Parser::new();
+    let mut failure = None;
+    loop {
+        match transcript.next_frame() {
+            Ok(Step::Frame(frame)) => run.frame(&frame, &mut elements)?,
+            Ok(Step::Idle) => run.sink.idle()?,
+            Ok(Step::Paused) => {
+                run.drain(true)?;
+                run.sink.pause()?;
+            }
+            Ok(Step::End) => break,
+            Err(error) => {
+                failure = Some(error.to_string());
+                break;
+            }
+        }
+    }
+    run.drain(true)?;
+    let interrupted = transcript.interrupted();
+    let (bytes, lines) = transcript.consumed();
+    let cut = transcript.problem();
+    let end = run.finish(transcript.detected(), bytes, lines, failure, cut, interrupted)?;
+    totals.input(&end);
+    sink.record(&Record::InputEnd(&end))?;
+    Ok(interrupted)
+}
+
+/// The end of an input that could not even be opened.
+pub(super) fn unreadable(index: u32, name: &str, error: &SourceError) -> InputEnd {
+    InputEnd {
+        input: index,
+        file: name.to_owned(),
+        detected: None,
+        bytes: 0,
+        lines: 0,
+        classes: LineClasses::default(),
+        messages: 0,
+        status: InputStatus::Unreadable,
+        error: Some(error.to_string()),
+    }
+}
+
+struct InputRun<'r> {
+    index: u32,
+    name: &'r str,
+    tracker: Tracker,
+    hold: Hold,
+    /// Parses what is stepped now; the other parser of the loop splits batches and looks ahead.
+    parser: Parser,
+    n: u64,
+    valid: u64,
+    last_line: u64,
+    classes: LineClasses,
+    totals: &'r mut Totals,
+    sink: &'r mut dyn Sink,
+}
+
+impl<'r> InputRun<'r> {
+    fn new(index: u32, name: &'r str, totals: &'r mut Totals, sink: &'r mut dyn Sink) -> Self {
+        Self {
+            index,
+            name,
+            tracker: Tracker::new(),
+            hold: Hold::default(),
+            parser: Parser::new(),
+            n: 0,
+            valid: 0,
+            last_line: 0,
+            classes: LineClasses::default(),
+            totals,
+            sink,
+        }
+    }
+
+    /// Takes a frame: splits batches, sorts noise from messages, counts lines.
+    fn frame(&mut self, frame: &Frame<'_>, elements: &mut Parser) -> io::Result<()> {
+        let lines = frame.position.end_line.saturating_sub(self.last_line);
+        self.last_line = self.last_line.max(frame.position.end_line);
+        match frame.content {
+            Content::Blank => self.classes.blank += lines,
+            Content::Framing => self.classes.frame += lines,
+            Content::Event { kind, .. } => {
+                *(if kind == EventKind::Noise { &mut self.classes.noise } else { &mut self.classes.event }) += lines;
+                self.take(Unit { n: 0, frame: *frame, batch: None }, None)?;
+            }
+            Content::Outline(outline) if outline.view => {
+                self.classes.event += lines;
+                self.view(frame)?;
+            }
+            Content::Outline(_) => {
+                self.classes.message += lines;
+                self.n += 1;
+                self.valid += 1;
+                self.take(Unit { n: self.n, frame: *frame, batch: None }, None)?;
+            }
+            Content::Message { text, origin } => match elements.read(text) {
+                Reading::Message(parsed) if parsed.envelope.is_err() && origin == Origin::Log => {
+                    self.classes.noise += lines;
+                    let content = Content::Event { kind: EventKind::Noise, text };
+                    self.take(Unit { n: 0, frame: Frame { content, ..*frame }, batch: None }, None)?;
+                }
+                Reading::Message(parsed) => {
+                    self.classes.message += lines;
+                    self.n += 1;
+                    self.valid += u64::from(parsed.envelope.is_ok());
+                    self.take(Unit { n: self.n, frame: *frame, batch: None }, Some(&parsed))?;
+                }
+                Reading::Batch(texts) => {
+                    self.classes.message += lines;
+                    self.batch(frame, text, &texts, origin)?;
+                }
+            },
+        }
+        Ok(())
+    }
+
+    fn batch(&mut self, frame: &Frame<'_>, whole: &str, texts: &[&str], origin: Origin) -> io::Result<()> {
+        let mut parser = Parser::new();
+        let mut pointer = String::new();
+        let size = texts.len() as u64;
+        for (index, &text) in texts.iter().enumerate() {
+            let start = text.as_ptr() as usize - whole.as_ptr() as usize;
+            pointer.clear();
+            let _ = write!(pointer, "{}/{index}", frame.pointer.unwrap_or_default());
+            let position =
+                Position { offset: frame.position.offset + start as u64, length: text.len() as u64, ..frame.position };
+            let content = Content::Message { text, origin };
+            self.n += 1;
+            let unit = Unit {
+                n: self.n,
+                frame: Frame { position, pointer: Some(&pointer), content, ..*frame },
+                batch: Some(BatchPlace { index: index as u64, size }),
+            };
+            match parser.read(text) {
+                Reading::Message(parsed) => {
+                    self.valid += u64::from(parsed.envelope.is_ok());
+                    self.take(unit, Some(&parsed))?;
+                }
+                // A batch within a batch is no message.
+                Reading::Batch(_) => self.take(unit, None)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a message or event in order: at once if nothing is held and nothing has to wait.
+    fn take(&mut self, unit: Unit<'_>, parsed: Option<&Parsed<'_>>) -> io::Result<()> {
+        if self.hold.is_empty() && self.try_unit(&unit, parsed, Ahead { glimpses: &[], last: false })? {
+            return Ok(());
+        }
+        let glimpse = self.glimpse(&unit, parsed);
+        self.hold.push(&unit, glimpse);
+        self.drain(false)
+    }
+
+    fn glimpse(&mut self, unit: &Unit<'_>, parsed: Option<&Parsed<'_>>) -> Option<Glimpse> {
+        let frame = &unit.frame;
+        let lane = LaneKey::new(frame.session, frame.server);
+        match (&frame.content, parsed) {
+            (Content::Message { .. }, Some(parsed)) => {
+                Some(Glimpse::of(unit.n, lane, frame.direction, &Facts::of_parsed(parsed)))
+            }
+            (Content::Message { text, .. }, None) => match self.parser.read(text) {
+                Reading::Message(parsed) => {
+                    Some(Glimpse::of(unit.n, lane, frame.direction, &Facts::of_parsed(&parsed)))
+                }
+                Reading::Batch(_) => {
+                    let nested = Parsed::nested_batch(text);
+                    Some(Glimpse::of(unit.n, lane, frame.direction, &Facts::of_parsed(&nested)))
+                }
+            },
+            (Content::Outline(outline), _) => {
+                Some(Glimpse::of(unit.n, lane, frame.direction, &Facts::of_outline(outline)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Hands on what is held, as far as it can be decided; all of it when nothing may be waited for.
+    fn drain(&mut self, all: bool) -> io::Result<()> {
+        let mut hold = std::mem::take(&mut self.hold);
+        let mut parser = Parser::new();
+        let mut result = Ok(());
+        while let Some(last) = (!hold.is_empty()).then(|| all || hold.is_full()) {
+            let Some((held, glimpses)) = hold.front() else { break };
+            let unit = held.unit();
+            let ahead = Ahead { glimpses: glimpses.get(usize::from(unit.n > 0)..).unwrap_or_default(), last };
+            let done = match unit.frame.content {
+                Content::Message { text, .. } => match parser.read(text) {
+                    Reading::Message(parsed) => self.try_unit(&unit, Some(&parsed), ahead),
+                    Reading::Batch(_) => self.try_unit(&unit, None, ahead),
+                },
+                _ => self.try_unit(&unit, None, ahead),
+            };
+            match done {
+                Ok(true) => hold.pop(),
+                Ok(false) => break,
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
+        self.hold = hold;
+        result
+    }
+
+    /// Steps and writes one unit; `false` when the decision has to wait.
+    fn try_unit(&mut self, unit: &Unit<'_>, parsed: Option<&Parsed<'_>>, ahead: Ahead<'_>) -> io::Result<bool> {
+        match &unit.frame.content {
+            Content::Event { kind, text } => self.event(unit, *kind, text).map(|()| true),
+            Content::Outline(outline) => self.message(unit, Facts::of_outline(outline), None, "", ahead),
+            Content::Message { text, .. } => match parsed {
+                Some(parsed) => self.message(unit, Facts::of_parsed(parsed), Some(parsed), text, ahead),
+                None => {
+                    let nested = Parsed::nested_batch(text);
+                    self.message(unit, Facts::of_parsed(&nested), Some(&nested), text, ahead)
+                }
+            },
+            Content::Blank | Content::Framing => Ok(true),
+        }
+    }
+
+    fn message(
+        &mut self,
+        unit: &Unit<'_>,
+        facts: Facts<'_>,
+        parsed: Option<&Parsed<'_>>,
+        text: &str,
+        ahead: Ahead<'_>,
+    ) -> io::Result<bool> {
+        let frame = &unit.frame;
+        let message = Message {
+            n: unit.n,
+            recorded: frame.direction,
+            session: frame.session,
+            server: frame.server,
+            time: frame.time,
+            batch: unit.batch,
+            facts,
+        };
+        let Some(verdict) = self.tracker.step(&message, ahead) else { return Ok(false) };
+        self.sessions_ended()?;
+        let elided = message.facts.outline;
+        let place = Place {
+            input: self.index,
+            file: self.name,
+            position: frame.position,
+            pointer: frame.pointer.map_or(Cow::Borrowed(""), Cow::Borrowed),
+            flags: frame
+                .flags
+                .union(parsed.map_or(Flags::NONE, flags_of))
+                .with_if(elided, crate::transcript::Flag::Elided),
+            text,
+        };
+        let target = message.facts.target();
+        let annotated = compose(place, &message, &verdict, &self.tracker, parsed, target.as_deref());
+        self.totals.message(&annotated);
+        self.sink.record(&Record::Message(&annotated))?;
+        if verdict.found_swapped {
+            self.note_swapped(frame, &verdict)?;
+        }
+        if verdict.agreed {
+            self.agreement(unit.n, &verdict)?;
+        }
+        let records = embedded::of_message(self.index, self.name, frame, &message, &verdict, &self.tracker);
+        for record in &records {
+            self.totals.embedded();
+            self.sink.record(&Record::Embedded(record))?;
+        }
+        Ok(true)
+    }
+
+    fn note_swapped(&mut self, frame: &Frame<'_>, verdict: &Verdict) -> io::Result<()> {
+        let session = self.tracker.session(verdict);
+        let event = Event {
+            input: self.index,
+            file: self.name,
+            position: frame.position,
+            session: u64::from(verdict.session),
+            time: frame.time,
+            session_start: session.times().map(|(start, _)| start),
+            kind: EventKind::Note,
+            text: "the recorded directions contradict the methods that only one side can send; they are read the other way round",
+            phase: verdict.phase,
+            flags: Flags::NONE,
+        };
+        self.totals.event(EventKind::Note);
+        self.sink.record(&Record::Event(&event))
+    }
+
+    fn agreement(&mut self, n: u64, verdict: &Verdict) -> io::Result<()> {
+        let session = self.tracker.session(verdict);
+        let agreement = Agreement {
+            input: self.index,
+            session: u64::from(verdict.session),
+            by: n,
+            era: session.era().unwrap_or(Era::Handshake),
+            requested_revision: session.requested_revision(),
+            revision: session.revision(),
+            client: session.client(),
+            server: session.server(),
+            client_capabilities: session.capabilities(Side::Client).map(|set| set.paths()),
+            server_capabilities: session.capabilities(Side::Server).map(|set| set.paths()),
+        };
+        self.sink.record(&Record::Agreed(&agreement))
+    }
+
+    fn event(&mut self, unit: &Unit<'_>, kind: EventKind, text: &str) -> io::Result<()> {
+        let frame = &unit.frame;
+        let (session, phase, session_start) = self.tracker.event(kind, frame.session, frame.server, frame.time);
+        self.sessions_ended()?;
+        let event = Event {
+            input: self.index,
+            file: self.name,
+            position: frame.position,
+            session: u64::from(session),
+            time: frame.time,
+            session_start,
+            kind,
+            text,
+            phase,
+            flags: frame.flags,
+        };
+        self.totals.event(kind);
+        self.sink.record(&Record::Event(&event))
+    }
+
+    fn view(&mut self, frame: &Frame<'_>) -> io::Result<()> {
+        let Content::Outline(outline) = &frame.content else { return Ok(()) };
+        let (of, session) =
+            self.tracker.told(&Facts::of_outline(outline), frame.session, frame.server, frame.direction);
+        let view = View {
+            input: self.index,
+            file: self.name,
+            of,
+            session: u64::from(session),
+            position: frame.position,
+            rendering: "bridge",
+        };
+        self.totals.view();
+        self.sink.record(&Record::View(&view))
+    }
+
+    fn sessions_ended(&mut self) -> io::Result<()> {
+        if !self.tracker.has_ended() {
+            return Ok(());
+        }
+        for (session, ended, first, count) in self.tracker.take_ended() {
+            let paths = |side| session.capabilities(side).map(|set| set.paths().to_vec());
+            let end = SessionEnd {
+                input: self.index,
+                file: self.name.to_owned(),
+                session: u64::from(session.number),
+                server: session.server().cloned(),
+                client: session.client().cloned(),
+                transport: None,
+                era: session.era(),
+                probed: session.probed(),
+                revision: session.revision().map(str::to_owned),
+                requested_revision: session.requested_revision().map(str::to_owned),
+                client_capabilities: paths(Side::Client),
+                server_capabilities: paths(Side::Server),
+                counts: session.counts(),
+                unanswered: Unanswered { count, first },
+                times: session.times(),
+                ended,
+                swapped_labels: session.swapped_labels(),
+            };
+            self.totals.session(&end);
+            self.sink.record(&Record::SessionEnd(&end))?;
+        }
+        Ok(())
+    }
+
+    fn finish(
+        mut self,
+        detected: Option<crate::transcript::Detected>,
+        bytes: u64,
+        lines: u64,
+        failure: Option<String>,
+        cut: Option<String>,
+        interrupted: bool,
+    ) -> io::Result<InputEnd> {
+        self.tracker.finish();
+        self.sessions_ended()?;
+        self.totals.caps(self.tracker.caps_reached());
+        let (status, error) = match (failure, cut) {
+            (Some(error), _) if self.n == 0 => (InputStatus::Unreadable, Some(error)),
+            (Some(error), _) | (None, Some(error)) => (InputStatus::Partial, Some(error)),
+            (None, None) if interrupted => (InputStatus::Partial, Some("stopped before its end".to_owned())),
+            (None, None) if self.valid == 0 => (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines))),
+            (None, None) => (InputStatus::Ok, None),
+        };
+        Ok(InputEnd {
+            input: self.index,
+            file: self.name.to_owned(),
+            detected: detected.filter(|_| self.n > 0 || self.classes.event > 0),
+            bytes,
+            lines,
+            classes: self.classes,
+            messages: self.n,
+            status,
+            error,
+        })
+    }
+
+    fn nothing_found(&self, bytes: u64, lines: u64) -> String {
+        let wanted =
+            "expected JSON-RPC messages, one a line, or a log that holds them (`mcp-trace formats` lists what is read)";
+        if bytes == 0 {
+            return format!("is empty: {wanted}");
+        }
+        let plural = if lines == 1 { "line" } else { "lines" };
+        match self.n {
+            0 if self.classes.event > 0 => {
+                format!("a log without messages: {lines} {plural} tell of events only; {wanted}")
+            }
+            0 => format!("no MCP message in {lines} {plural}: {wanted}"),
+            n => format!(
+                "none of {n} JSON values is a readable JSON-RPC message, the first in line 1 to {lines}: {wanted}"
+            ),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The one loop of the program: open, read, parse, step, annotate, hand on. Knows no output and no argument.
+
+mod embedded;
+mod hold;
+mod input;
+mod totals;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::annotate::{Record, Summary, Trace};
+use crate::transcript::{Format, ReadOptions, Source};
+
+use totals::Totals;
+
+/// What to read and how.
+pub struct Job {
+    /// The first record; its `inputs` are opened in order, `-` being standard input.
+    pub trace: Trace,
+    /// The input format, or `None` to find out.
+    pub from: Option<&'static Format>,
+    /// What readers need to know.
+    pub read: ReadOptions,
+    /// Set by Ctrl-C: the run ends as if the input had ended, with its summary.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// Where records go.
+pub trait Sink {
+    /// Takes a record.
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()>;
+
+    /// Nothing more is there at this moment: flush.
+    fn idle(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The producer pauses: write what was held back for layout, and flush.
+    fn pause(&mut self) -> io::Result<()> {
+        self.idle()
+    }
+}
+
+/// Reads every input and hands its records to the sink, the summary last. Errors of inputs become records and
+/// count in the summary; only errors of the sink are returned.
+pub fn run(job: &Job, sink: &mut dyn Sink) -> io::Result<Summary> {
+    let sources = job.trace.inputs.iter().map(|name| {
+        let source = Source::open(Path::new(name), Arc::clone(&job.interrupt));
+        (name.clone(), source)
+    });
+    run_sources(job, sources, sink)
+}
+
+/// The same over sources that are already open; each comes with its name.
+pub fn run_sources(
+    job: &Job,
+    sources: impl IntoIterator<Item = (String, Result<Source, crate::transcript::SourceError>)>,
+    sink: &mut dyn Sink,
+) -> io::Result<Summary> {
+    sink.record(&Record::Trace(&job.trace))?;
+    let mut totals = Totals::default();
+    for (index, (name, source)) in sources.into_iter().enumerate() {
+        let interrupted = match source {
+            Ok(source) => input::read(job, index as u32, &name, source, &mut totals, sink)?,
+            Err(error) => {
+                let end = input::unreadable(index as u32, &name, &error);
+                totals.input(&end);
+                sink.record(&Record::InputEnd(&end))?;
+                false
+            }
+        };
+        if interrupted {
+            totals.interrupt();
+            break;
+        }
+    }
+    let summary = totals.finish();
+    sink.record(&Record::Summary(&summary))?;
+    Ok(summary)
+}

@@ -1,0 +1,79 @@
+//! The totals of a run, counted as its records pass. Keeps no message.
+
+use crate::annotate::{Annotated, InputEnd, InputStatus, Kind, SessionEnd, Summary};
+use crate::protocol::Phase;
+use crate::transcript::EventKind;
+
+/// Requests that are named in the summary.
+const MAX_NAMED: usize = 10;
+
+#[derive(Default)]
+pub(super) struct Totals {
+    summary: Summary,
+    incomplete: bool,
+}
+
+impl Totals {
+    pub(super) fn message(&mut self, message: &Annotated<'_>) {
+        let summary = &mut self.summary;
+        summary.counts.add(message.kind, message.outcome, message.status);
+        match message.phase {
+            Some(Phase::Initialization | Phase::Shutdown) => summary.lifecycle += 1,
+            Some(Phase::Operation) => summary.operation += 1,
+            None => summary.unphased += 1,
+        }
+        if message.kind == Kind::Request
+            && let Some(missing) = message.requires.iter().find(|needs| needs.declared == Some(false))
+        {
+            summary.undeclared += 1;
+            if summary.undeclared_first.len() < MAX_NAMED {
+                summary.undeclared_first.push((message.input, message.n, *missing));
+            }
+        }
+    }
+
+    pub(super) fn event(&mut self, kind: EventKind) {
+        match kind {
+            EventKind::Noise => self.summary.noise += 1,
+            _ => self.summary.events += 1,
+        }
+    }
+
+    pub(super) fn embedded(&mut self) {
+        self.summary.embedded += 1;
+    }
+
+    pub(super) fn view(&mut self) {
+        self.summary.views += 1;
+    }
+
+    pub(super) fn session(&mut self, session: &SessionEnd) {
+        self.summary.sessions += 1;
+        self.summary.unanswered += session.unanswered.count;
+    }
+
+    pub(super) fn caps(&mut self, reached: impl Iterator<Item = (&'static str, u64)>) {
+        for (table, lost) in reached {
+            match self.summary.caps_reached.iter_mut().find(|(known, _)| *known == table) {
+                Some((_, sum)) => *sum += lost,
+                None => self.summary.caps_reached.push((table, lost)),
+            }
+        }
+    }
+
+    pub(super) fn input(&mut self, input: &InputEnd) {
+        self.summary.inputs += 1;
+        self.incomplete |= input.status != InputStatus::Ok;
+    }
+
+    pub(super) fn interrupt(&mut self) {
+        self.summary.interrupted = true;
+        self.incomplete = true;
+    }
+
+    pub(super) fn finish(mut self) -> Summary {
+        self.summary.complete = !self.incomplete && self.summary.inputs > 0;
+        self.summary.exit_code = if self.summary.complete { 0 } else { 2 };
+        self.summary
+    }
+}

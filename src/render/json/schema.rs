@@ -1,0 +1,42 @@
+//! The contract as a JSON Schema (2020-12), made from the types of [`super::v1`].
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::{Transform, transform_subschemas};
+use schemars::{Schema, json_schema};
+
+use super::v1::{V1Document, V1Record};
+
+/// The JSON Schema of everything that `ndjson` (one record) and `json` (one document) write.
+///
+/// A line of `ndjson` is valid against it, and so is a whole `json` document; `$defs` names each record by its
+/// word. Every member is required and no other is allowed, so a renamed, dropped or retyped member fails.
+pub fn schema() -> serde_json::Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(Strict);
+    let mut generator = settings.into_generator();
+    let record = generator.subschema_for::<V1Record<'_>>();
+    let document = generator.subschema_for::<V1Document<'_>>();
+    let mut schema = json_schema!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": super::v1::VERSION,
+        "description": "The JSON output of mcp-trace: a record (one line of ndjson) or a document (json).",
+        "anyOf": [record, document],
+    });
+    let definitions = generator.take_definitions(true);
+    schema.insert("$defs".to_owned(), definitions.into());
+    schema.into()
+}
+
+/// Closes every object and requires all of its members; records exclude each other by their word.
+#[derive(Clone)]
+struct Strict;
+
+impl Transform for Strict {
+    fn transform(&mut self, schema: &mut Schema) {
+        if let Some(properties) = schema.get("properties").and_then(|properties| properties.as_object()) {
+            let names: Vec<_> = properties.keys().cloned().map(serde_json::Value::from).collect();
+            schema.insert("required".to_owned(), names.into());
+            schema.insert("additionalProperties".to_owned(), false.into());
+        }
+        transform_subschemas(self, schema);
+    }
+}

@@ -1,0 +1,311 @@
+//! A message as the cells of its row: one function per column.
+
+use super::figures::{Elapsed, Since, TimeOfDay};
+use super::gist::gist;
+use super::layout::{Choice, Column, Size};
+use super::row::Row;
+use super::signs::Signs;
+use crate::annotate::{Annotated, Certainty, Embedded, IdState, Kind, Needs, Status};
+use crate::protocol::{Direction, Feature, Phase};
+use crate::render::palette::Ink;
+use crate::transcript::{Flag, Flags, Stamp, TimeBasis};
+
+/// What the cells depend on besides the message.
+#[derive(Clone, Debug)]
+pub(super) struct Style {
+    pub(super) signs: Signs,
+    pub(super) size: Size,
+    pub(super) absolute: bool,
+    pub(super) zone: jiff::tz::TimeZone,
+    /// The session or the input is part of references, because rows of several stand together.
+    pub(super) choice: Choice,
+}
+
+/// Fills the row with the message.
+pub(super) fn message_row(row: &mut Row, style: &Style, message: &Annotated<'_>) {
+    row.clear();
+    for &column in &style.choice.columns {
+        message_cell(row, style, column, message);
+        row.end_cell();
+    }
+}
+
+fn message_cell(row: &mut Row, style: &Style, column: Column, message: &Annotated<'_>) {
+    let signs = &style.signs;
+    match column {
+        Column::Session => row.say_fmt(Ink::Dim, format_args!("{}", message.session)),
+        Column::Number => row.say_fmt(Ink::Dim, format_args!("{}", message.n)),
+        Column::Line => row.say_fmt(Ink::Dim, format_args!("{}", message.position.line)),
+        Column::Time => time(row, style, message.time, message.session_start),
+        Column::Latency => {
+            if let Some((latency, _)) = message.latency {
+                row.say_fmt(Ink::Plain, format_args!("{}", Elapsed(latency)));
+            }
+        }
+        Column::Direction => direction(row, style, message.direction, message.basis.direction),
+        Column::Kind => kind(row, style, message.kind),
+        Column::Id => id(row, signs, message),
+        Column::Method => method(row, signs, message),
+        Column::Primitive => primitive(row, signs, message.feature),
+        Column::Phase => phase(row, message.phase, message.basis.phase),
+        Column::Needs => needs(row, style, message.requires),
+        Column::Outcome => {
+            outcome(row, style, message);
+            if !style.choice.has(Column::Summary) {
+                gist(row, signs, message);
+            }
+        }
+        Column::Summary => gist(row, signs, message),
+        Column::Payload => row.put(signs, Ink::Dim, message.text),
+    }
+}
+
+/// Fills the row with a request or response inside the message above it.
+pub(super) fn embedded_row(row: &mut Row, style: &Style, embedded: &Embedded<'_>) {
+    row.clear();
+    let signs = &style.signs;
+    for &column in &style.choice.columns {
+        match column {
+            Column::Number | Column::Line => row.say(Ink::Dim, signs.branch),
+            Column::Direction => direction(row, style, embedded.direction, None),
+            Column::Kind => kind(row, style, embedded.kind),
+            Column::Method => {
+                row.put(signs, Ink::Strong, embedded.method.as_deref().unwrap_or("?"));
+                if let Some(target) = &embedded.target {
+                    row.say(Ink::Plain, " ");
+                    row.put(signs, Ink::Target, target);
+                }
+            }
+            Column::Primitive => primitive(row, signs, embedded.feature),
+            Column::Needs => needs(row, style, &embedded.requires),
+            Column::Outcome | Column::Summary => {
+                row.say_fmt(Ink::Dim, format_args!("inside #{} as ", embedded.of));
+                row.put(signs, Ink::Dim, &embedded.key);
+            }
+            Column::Session | Column::Time | Column::Latency | Column::Id | Column::Phase | Column::Payload => {}
+        }
+        row.end_cell();
+    }
+}
+
+/// The time, relative or of the day; what is elapsed only can only be relative.
+pub(super) fn time(row: &mut Row, style: &Style, time: Option<Stamp>, start: Option<Stamp>) {
+    let Some(at) = time else { return };
+    if style.absolute && at.basis != TimeBasis::Elapsed {
+        row.say_fmt(Ink::Dim, format_args!("{}", TimeOfDay { at, zone: &style.zone }));
+    } else {
+        row.say_fmt(Ink::Dim, format_args!("{}", Since { start: start.unwrap_or(at), at }));
+    }
+}
+
+fn direction(row: &mut Row, style: &Style, direction: Option<Direction>, basis: Option<Certainty>) {
+    let signs = &style.signs;
+    let (ink, sign) = match direction {
+        Some(Direction::ClientToServer) => (Ink::ToServer, signs.right),
+        Some(Direction::ServerToClient) => (Ink::ToClient, signs.left),
+        None => (Ink::Doubt, "?"),
+    };
+    match (style.size, direction) {
+        (Size::Narrow, _) => row.say(ink, sign),
+        (Size::Medium, Some(Direction::ClientToServer)) => {
+            row.say(Ink::Dim, "client ");
+            row.say(ink, sign);
+        }
+        (Size::Medium, Some(Direction::ServerToClient)) => {
+            row.say(ink, sign);
+            row.say(Ink::Dim, " server");
+        }
+        (Size::Medium, None) => row.say(ink, sign),
+        (Size::Full, _) => {
+            row.say(Ink::Dim, "client ");
+            row.say(ink, sign);
+            row.say(Ink::Dim, " server");
+        }
+    }
+    if basis == Some(Certainty::Guessed) && direction.is_some() {
+        row.say(Ink::Doubt, "~");
+    }
+}
+
+fn kind(row: &mut Row, style: &Style, kind: Kind) {
+    let ink = if kind == Kind::Invalid { Ink::Wrong } else { Ink::Dim };
+    let word = match (style.size, kind) {
+        (Size::Full, _) => kind.as_str(),
+        (_, Kind::Request) => "req",
+        (_, Kind::Response) => "res",
+        (_, Kind::Notification) => "ntf",
+        (_, Kind::Invalid) => "bad",
+    };
+    row.say(ink, word);
+}
+
+fn id(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
+    match (message.id_state, &message.id) {
+        (IdState::Present, Some(id)) => row.put(signs, Ink::Dim, id.raw()),
+        (IdState::Null, _) => row.say(Ink::Doubt, "null"),
+        (IdState::Unrecorded, _) | (IdState::Present, None) => row.say(Ink::Doubt, "?"),
+        (IdState::Absent, _) => {}
+    }
+}
+
+fn method(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
+    let Some(method) = message.method else {
+        let word = if message.kind == Kind::Invalid { "(no message)" } else { "?" };
+        row.say(Ink::Doubt, word);
+        return;
+    };
+    if message.basis.method == Some(Certainty::Guessed) {
+        row.say(Ink::Doubt, "~");
+    }
+    // An answer repeats its request's method, a shade lighter: the eye finds where things begin.
+    row.put(signs, if message.kind == Kind::Response { Ink::Plain } else { Ink::Strong }, method);
+    if let Some(target) = message.target {
+        row.say(Ink::Plain, " ");
+        row.put(signs, Ink::Target, target);
+    }
+}
+
+fn primitive(row: &mut Row, signs: &Signs, feature: Feature) {
+    match feature.primitive() {
+        Some(primitive) => row.say(Ink::Plain, primitive.as_str()),
+        None => row.say(Ink::Dim, signs.dot),
+    }
+}
+
+fn phase(row: &mut Row, phase: Option<Phase>, basis: Option<Certainty>) {
+    match phase {
+        Some(phase) => row.say(Ink::Dim, phase.as_str()),
+        None => row.say(Ink::Doubt, "?"),
+    }
+    if basis == Some(Certainty::Guessed) {
+        row.say(Ink::Doubt, "~");
+    }
+}
+
+/// The capabilities, the ones that are missing first, each behind its sign: declared, not declared, or not in the
+/// capture. Without room the side goes, which the primitive tells.
+fn needs(row: &mut Row, style: &Style, needs: &[Needs]) {
+    let signs = &style.signs;
+    if needs.is_empty() {
+        if style.choice.has(Column::Primitive) {
+            row.say(Ink::Dim, signs.dot);
+        }
+        return;
+    }
+    for declared in [Some(false), None, Some(true)] {
+        for need in needs.iter().filter(|need| need.declared == declared) {
+            let (ink, sign) = match need.declared {
+                Some(true) => (Ink::Good, signs.declared),
+                Some(false) => (Ink::Wrong, signs.undeclared),
+                None => (Ink::Doubt, "?"),
+            };
+            if row.begun() {
+                row.say(Ink::Plain, " ");
+            }
+            row.say(ink, sign);
+            let ink = if declared == Some(true) { Ink::Plain } else { ink };
+            row.say(ink, " ");
+            if style.size != Size::Narrow {
+                row.say(ink, need.side.as_str());
+                row.say(ink, ".");
+            }
+            for (at, name) in need.path.iter().enumerate() {
+                if at > 0 {
+                    row.say(ink, ".");
+                }
+                row.say(ink, name);
+            }
+        }
+    }
+}
+
+/// Begins another part of the cell.
+pub(super) fn part(row: &mut Row, signs: &Signs) {
+    if row.begun() {
+        row.say(Ink::Dim, " ");
+        row.say(Ink::Dim, signs.dot);
+        row.say(Ink::Dim, " ");
+    }
+}
+
+/// What it answers and how that ended, what it belongs to, and what is odd.
+fn outcome(row: &mut Row, style: &Style, message: &Annotated<'_>) {
+    let signs = &style.signs;
+    if message.kind == Kind::Response {
+        status(row, signs, message);
+    }
+    for (of, words) in [
+        (message.relates_to, "for"),
+        (message.caused_by, "during"),
+        (message.continues, "continues"),
+        (message.answered_by, "answered above by"),
+    ] {
+        let Some(of) = of else { continue };
+        part(row, signs);
+        if words == "for" {
+            row.say_fmt(Ink::Dim, format_args!("#{of}"));
+        } else {
+            row.say_fmt(Ink::Dim, format_args!("{words} #{of}"));
+        }
+    }
+    if let Some(place) = message.batch {
+        part(row, signs);
+        row.say_fmt(Ink::Dim, format_args!("batch {}/{}", place.index + 1, place.size));
+    }
+    flags(row, signs, message.flags);
+}
+
+fn status(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
+    match message.answers {
+        Some(n) => row.say_fmt(Ink::Dim, format_args!("#{n} ")),
+        None => row.say(Ink::Doubt, "#? "),
+    }
+    if message.basis.answers == Some(Certainty::Guessed) {
+        row.say(Ink::Doubt, "~");
+    }
+    match message.status {
+        Some(Status::Ok) => row.say(Ink::Good, "ok"),
+        Some(Status::ToolError) => row.say(Ink::Wrong, "tool error"),
+        Some(Status::Error) => row.say(Ink::Wrong, "error"),
+        Some(Status::InputRequired) => row.say(Ink::Doubt, "input required"),
+        None => row.say(Ink::Doubt, "?"),
+    }
+    let error = message.error.as_ref();
+    if let Some(code) = error.and_then(|error| error.code) {
+        row.say_fmt(Ink::Wrong, format_args!(" {code}"));
+    }
+    if let Some((latency, _)) = message.latency {
+        row.say_fmt(Ink::Plain, format_args!(" {}", Elapsed(latency)));
+    }
+    if message.late {
+        row.say(Ink::Doubt, " late");
+    }
+    if message.cancelled {
+        row.say(Ink::Doubt, " after cancel");
+    }
+    if let Some(error) = error.filter(|error| !error.message.is_empty()) {
+        part(row, signs);
+        row.put(signs, Ink::Wrong, &error.message);
+    }
+}
+
+/// The flags by name; those that only say how the text was kept are dim.
+fn flags(row: &mut Row, signs: &Signs, flags: Flags) {
+    for flag in flags.iter() {
+        let ink = match flag {
+            Flag::Elided | Flag::Replayed | Flag::ExtraMember => Ink::Dim,
+            Flag::BadUtf8 | Flag::VersionMissing | Flag::ReusedId | Flag::Batched | Flag::SwappedLabel => Ink::Doubt,
+            Flag::Truncated
+            | Flag::DuplicateMember
+            | Flag::Oversized
+            | Flag::VersionWrong
+            | Flag::MixedMembers
+            | Flag::DuplicateAnswer
+            | Flag::Orphan
+            | Flag::WrongForm
+            | Flag::WrongRevision => Ink::Wrong,
+        };
+        part(row, signs);
+        row.say(ink, flag.as_str());
+    }
+}

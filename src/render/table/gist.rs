@@ -1,0 +1,274 @@
+//! What a message carries, in a few words: arguments of a call, number of tools, progress, the first words of a text.
+//!
+//! Looks at no more than a few kilobytes of a payload: counting the elements of a megabyte is not worth a cell.
+
+use std::borrow::Cow;
+
+use super::cells::part;
+use super::figures::{Bytes, Count};
+use super::row::Row;
+use super::signs::Signs;
+use crate::annotate::{Annotated, Kind};
+use crate::jsonrpc::{JsonKind, Parsed, RawJson, Reason};
+use crate::render::palette::Ink;
+
+/// Values longer than this are not looked into.
+const LOOK: usize = 16 << 10;
+/// Members of a call that are shown.
+const MEMBERS: usize = 4;
+/// Bytes of a text that are shown at most; the cell cuts it again.
+const EXCERPT: usize = 160;
+
+/// Appends the gist to the current cell, behind what stands there.
+pub(super) fn gist(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
+    let Some(parsed) = message.parsed else {
+        if message.kind == Kind::Invalid {
+            part(row, signs);
+            excerpt(row, signs, Ink::Dim, message.text);
+        }
+        return;
+    };
+    let gist = &mut Gist { row, signs, parsed };
+    let method = message.method.unwrap_or_default();
+    match message.kind {
+        Kind::Request => gist.request(method),
+        Kind::Notification => gist.notification(method),
+        Kind::Response if message.error.is_none() => gist.result(method),
+        Kind::Response => {}
+        Kind::Invalid => gist.invalid(message.text),
+    }
+    if message.kind == Kind::Response && message.position.length >= 1000 {
+        gist.part();
+        gist.row.say_fmt(Ink::Dim, format_args!("{}", Bytes(message.position.length)));
+    }
+}
+
+struct Gist<'r, 'a> {
+    row: &'r mut Row,
+    signs: &'r Signs,
+    parsed: &'r Parsed<'a>,
+}
+
+impl Gist<'_, '_> {
+    fn request(&mut self, method: &str) {
+        match method {
+            "initialize" => {
+                self.text("asks for ", "protocolVersion", Ink::Plain);
+                self.peer("clientInfo");
+            }
+            "tools/call" | "prompts/get" => self.members_of("arguments"),
+            "sampling/createMessage" => self.count("messages", "message"),
+            "elicitation/create" => self.text("", "message", Ink::Plain),
+            "completion/complete" => self.members_of("argument"),
+            _ => self.members(),
+        }
+    }
+
+    fn notification(&mut self, method: &str) {
+        match method {
+            "notifications/progress" => self.progress(),
+            "notifications/cancelled" => self.text("cancels: ", "reason", Ink::Doubt),
+            "notifications/message" => {
+                self.text("", "level", Ink::Plain);
+                self.text("", "data", Ink::Dim);
+            }
+            _ => self.members(),
+        }
+    }
+
+    fn result(&mut self, method: &str) {
+        match method {
+            "initialize" => {
+                self.text("agrees on ", "protocolVersion", Ink::Plain);
+                self.peer("serverInfo");
+            }
+            "tools/list" => self.count("tools", "tool"),
+            "prompts/list" => self.count("prompts", "prompt"),
+            "resources/list" => self.count("resources", "resource"),
+            "resources/templates/list" => self.count("resourceTemplates", "template"),
+            "roots/list" => self.count("roots", "root"),
+            "tasks/list" => self.count("tasks", "task"),
+            "resources/read" => self.count("contents", "content"),
+            "prompts/get" => self.count("messages", "message"),
+            "tools/call" => self.content(),
+            "sampling/createMessage" => {
+                self.text("", "model", Ink::Dim);
+                self.content();
+            }
+            "elicitation/create" => {
+                self.text("", "action", Ink::Plain);
+                self.members_of("content");
+            }
+            _ => self.members(),
+        }
+    }
+
+    fn invalid(&mut self, text: &str) {
+        if let Err(malformed) = &self.parsed.envelope {
+            self.part();
+            match &malformed.reason {
+                Reason::NotJson { truncated: true, .. } => self.row.say(Ink::Wrong, "JSON cut off"),
+                Reason::NotJson { at, .. } => self.row.say_fmt(Ink::Wrong, format_args!("no JSON at byte {at}")),
+                Reason::NotAnObject => self.row.say(Ink::Wrong, "no JSON object"),
+                Reason::NoKnownMember => self.row.say(Ink::Wrong, "no method, result or error"),
+                Reason::ResultAndError => self.row.say(Ink::Wrong, "both result and error"),
+                Reason::MethodAndAnswer => self.row.say(Ink::Wrong, "both method and answer"),
+                Reason::MethodNotAString => self.row.say(Ink::Wrong, "method is no string"),
+                Reason::ResultWithoutId => self.row.say(Ink::Wrong, "result without id"),
+                Reason::ErrorNotAnObject => self.row.say(Ink::Wrong, "error is no object"),
+                Reason::EmptyBatch => self.row.say(Ink::Wrong, "empty batch"),
+            }
+        }
+        self.part();
+        excerpt(self.row, self.signs, Ink::Dim, text);
+    }
+
+    fn part(&mut self) {
+        part(self.row, self.signs);
+    }
+
+    /// A member of the body that is a string; other values as written.
+    fn text(&mut self, before: &str, name: &str, ink: Ink) {
+        let Some(value) = self.parsed.body.get(name) else { return };
+        self.part();
+        self.row.say(ink, before);
+        plain(self.row, self.signs, ink, value);
+    }
+
+    fn peer(&mut self, name: &str) {
+        let Some(peer) = self.parsed.body.get(name) else { return };
+        let Some(name) = peer.get("name") else { return };
+        self.part();
+        plain(self.row, self.signs, Ink::Dim, name);
+        if let Some(version) = peer.get("version") {
+            self.row.say(Ink::Dim, " ");
+            plain(self.row, self.signs, Ink::Dim, version);
+        }
+    }
+
+    /// How many elements a list has, its first names, and whether more pages follow.
+    fn count(&mut self, name: &str, noun: &'static str) {
+        let Some(list) = self.parsed.body.get(name) else { return };
+        if list.text().len() > 16 * LOOK {
+            return;
+        }
+        self.part();
+        self.row.say_fmt(Ink::Plain, format_args!("{}", Count(list.elements().count() as u64, noun)));
+        let names = list.elements().take(MEMBERS).filter_map(|element| element.get("name").or(element.get("uri")));
+        for (at, name) in names.enumerate() {
+            self.row.say(Ink::Dim, if at == 0 { ": " } else { ", " });
+            plain(self.row, self.signs, Ink::Dim, name);
+        }
+        if self.parsed.body.get("nextCursor").is_some() {
+            self.part();
+            self.row.say(Ink::Plain, "more follow");
+        }
+    }
+
+    /// Content of a tool result or a sampled message: how much, and the first text.
+    fn content(&mut self) {
+        let Some(content) = self.parsed.body.get("content") else { return self.members() };
+        if content.text().len() > LOOK {
+            return;
+        }
+        let first = match content.kind() {
+            JsonKind::Array => {
+                let blocks = content.elements().count();
+                if blocks != 1 {
+                    self.part();
+                    self.row.say_fmt(Ink::Plain, format_args!("{}", Count(blocks as u64, "block")));
+                }
+                content.elements().next()
+            }
+            _ => Some(content),
+        };
+        let Some(first) = first else { return };
+        self.part();
+        if let Some(text) = first.get("text") {
+            quoted(self.row, self.signs, Ink::Dim, text);
+        } else if let Some(kind) = first.get("type") {
+            plain(self.row, self.signs, Ink::Dim, kind);
+        }
+    }
+
+    fn progress(&mut self) {
+        let body = self.parsed.body;
+        let Some(progress) = body.get("progress") else { return };
+        self.row.say(Ink::Plain, " ");
+        let total = body.get("total");
+        if let (Some(done), Some(all)) = (progress.as_f64(), total.and_then(RawJson::as_f64))
+            && all > 0.0
+            && done.is_finite()
+        {
+            const STEPS: usize = 8;
+            let full = ((done / all).clamp(0.0, 1.0) * STEPS as f64) as usize;
+            let signs = self.signs;
+            self.row.say(Ink::Dim, signs.bar.0);
+            (0..full).for_each(|_| self.row.say(Ink::Plain, signs.full));
+            (full..STEPS).for_each(|_| self.row.say(Ink::Dim, signs.empty));
+            self.row.say(Ink::Dim, signs.bar.1);
+            self.row.say(Ink::Dim, " ");
+        }
+        plain(self.row, self.signs, Ink::Plain, progress);
+        if let Some(total) = total {
+            self.row.say(Ink::Plain, "/");
+            plain(self.row, self.signs, Ink::Plain, total);
+        }
+        self.text("", "message", Ink::Dim);
+    }
+
+    fn members_of(&mut self, name: &str) {
+        let Some(object) = self.parsed.body.get(name) else { return };
+        pairs(self.row, self.signs, object.members().filter(|(name, _)| !name.is_empty()));
+    }
+
+    /// The members of the body but those that another cell shows and those for the machinery.
+    fn members(&mut self) {
+        const ELSEWHERE: [&str; 5] = ["_meta", "name", "uri", "taskId", "resultType"];
+        let members = self.parsed.body.iter().filter(|(name, _)| !ELSEWHERE.contains(&&**name));
+        pairs(self.row, self.signs, members);
+    }
+}
+
+fn pairs<'a>(row: &mut Row, signs: &Signs, members: impl Iterator<Item = (Cow<'a, str>, RawJson<'a>)>) {
+    for (at, (name, value)) in members.take(MEMBERS).enumerate() {
+        if at == 0 {
+            part(row, signs);
+        } else {
+            row.say(Ink::Plain, " ");
+        }
+        excerpt(row, signs, Ink::Dim, &name);
+        row.say(Ink::Dim, "=");
+        match value.kind() {
+            JsonKind::Object => row.say(Ink::Dim, if value.text() == "{}" { "{}" } else { "{..}" }),
+            JsonKind::Array => row.say(Ink::Dim, if value.text() == "[]" { "[]" } else { "[..]" }),
+            JsonKind::String => quoted(row, signs, Ink::Plain, value),
+            JsonKind::Number | JsonKind::Boolean | JsonKind::Null => excerpt(row, signs, Ink::Plain, value.text()),
+        }
+    }
+}
+
+/// A string in quotes.
+fn quoted(row: &mut Row, signs: &Signs, ink: Ink, value: RawJson<'_>) {
+    row.say(ink, "\"");
+    plain(row, signs, ink, value);
+    row.say(ink, "\"");
+}
+
+/// A string without quotes, any other value as written.
+fn plain(row: &mut Row, signs: &Signs, ink: Ink, value: RawJson<'_>) {
+    if value.kind() == JsonKind::String && value.text().len() <= LOOK {
+        excerpt(row, signs, ink, value.as_str().as_deref().unwrap_or_default());
+    } else {
+        excerpt(row, signs, ink, value.text());
+    }
+}
+
+/// The first part of a text.
+fn excerpt(row: &mut Row, signs: &Signs, ink: Ink, text: &str) {
+    let end = (0..=EXCERPT.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    row.put(signs, ink, &text[..end]);
+    if end < text.len() {
+        row.say(ink, signs.cut);
+    }
+}

@@ -1,0 +1,252 @@
+//! `table`: the run as a person reads it.
+//!
+//! Rows stream: the first page is held until its widths are known (or the input pauses), then every row is written
+//! as it comes, and nothing is kept. `tabled` keeps or pulls all rows and cuts from the left, so the layout of rows
+//! is our own; where a whole small table is at hand, `tabled` is right.
+
+mod bands;
+mod cells;
+mod figures;
+mod footer;
+mod gist;
+mod layout;
+mod row;
+mod signs;
+
+use std::io::{self, Write};
+
+use self::bands::Bands;
+use self::cells::{Style, embedded_row, message_row, time};
+use self::footer::Footer;
+use self::layout::{Choice, Column, Layout, Size};
+use self::row::Row;
+use self::signs::Signs;
+use super::palette::{Ink, Palette};
+use super::{OpenOptions, Output, Renderer};
+use crate::annotate::{Annotated, Event, Record, View};
+use crate::transcript::EventKind;
+
+/// Rows for a person.
+pub const TABLE: Output =
+    Output { name: "table", summary: "a table for a person to read", open: |options| Box::new(Table::new(options)) };
+
+/// The names for `--columns`, in the order of the table.
+pub fn column_names() -> impl Iterator<Item = &'static str> {
+    Column::names()
+}
+
+/// Rows that are held until the widths are fixed.
+const PAGE: usize = 50;
+
+struct Table {
+    width: usize,
+    wide: bool,
+    style: Style,
+    palette: Palette,
+    bands: Bands,
+    footer: Footer,
+    stage: Stage,
+    row: Row,
+    line: String,
+}
+
+/// Rows wait for the widths, or have them.
+enum Stage {
+    Page(Vec<Held>),
+    Rows(Layout),
+}
+
+/// What the first page is made of.
+enum Held {
+    Row(Row),
+    /// Lines that have no columns.
+    Lines(String),
+}
+
+impl Table {
+    fn new(options: &OpenOptions) -> Self {
+        let width = options.width.max(40);
+        let signs = if options.ascii { Signs::ASCII } else { Signs::UNICODE };
+        let palette = Palette::new(options.color);
+        let choice = Choice::new(options.columns.as_deref(), width, options.payload || options.wide);
+        Self {
+            width,
+            wide: options.wide,
+            style: Style {
+                signs,
+                size: Size::of(width),
+                absolute: options.absolute_times,
+                zone: options.zone.clone(),
+                choice,
+            },
+            bands: Bands::new(width, signs, palette.clone(), options.absolute_times.then(|| options.zone.clone())),
+            footer: Footer::new(width, signs, palette.clone()),
+            palette,
+            stage: Stage::Page(Vec::new()),
+            row: Row::default(),
+            line: String::new(),
+        }
+    }
+
+    /// Writes the current row, or holds it.
+    fn row(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        match &mut self.stage {
+            Stage::Page(held) => {
+                held.push(Held::Row(self.row.clone()));
+                if held.len() >= PAGE { self.fix(out) } else { Ok(()) }
+            }
+            Stage::Rows(layout) => {
+                self.line.clear();
+                self.row.write(layout, &self.palette, &self.style.signs, &mut self.line);
+                out.write_all(self.line.as_bytes())
+            }
+        }
+    }
+
+    /// Writes the current lines, or holds them.
+    fn lines(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.line.is_empty() {
+            return Ok(());
+        }
+        match &mut self.stage {
+            Stage::Page(held) => held.push(Held::Lines(std::mem::take(&mut self.line))),
+            Stage::Rows(_) => out.write_all(self.line.as_bytes())?,
+        }
+        self.line.clear();
+        Ok(())
+    }
+
+    /// Fixes the widths and writes what was held.
+    fn fix(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let Stage::Page(held) = &mut self.stage else { return Ok(()) };
+        let held = std::mem::take(held);
+        let rows = || {
+            held.iter().filter_map(|held| match held {
+                Held::Row(row) => Some(row),
+                Held::Lines(_) => None,
+            })
+        };
+        let mut heading = Row::default();
+        if rows().next().is_some() {
+            for &column in &self.style.choice.columns {
+                heading.say(Ink::Strong, column.heading(self.style.size));
+                heading.end_cell();
+            }
+        }
+        let page = rows().chain([&heading]);
+        let layout = Layout::new(&self.style.choice, self.width, self.wide, page);
+        let mut text = String::new();
+        if rows().next().is_some() {
+            heading.write(&layout, &self.palette, &self.style.signs, &mut text);
+        }
+        for held in &held {
+            match held {
+                Held::Row(row) => row.write(&layout, &self.palette, &self.style.signs, &mut text),
+                Held::Lines(lines) => text.push_str(lines),
+            }
+        }
+        self.stage = Stage::Rows(layout);
+        out.write_all(text.as_bytes())
+    }
+
+    fn message(&mut self, message: &Annotated<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.footer.message(message);
+        self.line.clear();
+        self.bands.before_message(message, &mut self.line);
+        self.lines(out)?;
+        message_row(&mut self.row, &self.style, message);
+        self.row(out)
+    }
+
+    fn event(&mut self, event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.line.clear();
+        self.bands.before_event(event, &mut self.line);
+        self.lines(out)?;
+        self.aside(event.time.is_some().then_some(event), event.position.line);
+        let ink = match event.kind {
+            EventKind::TransportClosed | EventKind::ProcessExit => Ink::Plain,
+            EventKind::TransportOpen
+            | EventKind::ProcessStart
+            | EventKind::Stderr
+            | EventKind::Noise
+            | EventKind::Http
+            | EventKind::Note => Ink::Dim,
+        };
+        self.row.say_fmt(ink, format_args!("{}: ", event.kind.as_str()));
+        self.row.put(&self.style.signs, ink, event.text);
+        self.row.end_spanning();
+        self.row(out)
+    }
+
+    fn view(&mut self, view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.aside(None, view.position.line);
+        match view.of {
+            Some(of) => self.row.say_fmt(Ink::Dim, format_args!("#{of} again, as told by ")),
+            None => self.row.say(Ink::Dim, "a message again, as told by "),
+        }
+        self.row.put(&self.style.signs, Ink::Dim, view.rendering);
+        self.row.end_spanning();
+        self.row(out)
+    }
+
+    /// Begins a row that is no message: the leading columns for where and when, then text over the rest.
+    fn aside(&mut self, event: Option<&Event<'_>>, line: u64) {
+        self.row.clear();
+        for column in &self.style.choice.columns {
+            match column {
+                Column::Session | Column::Number => {}
+                Column::Line => self.row.say_fmt(Ink::Dim, format_args!("{line}")),
+                Column::Time => {
+                    if let Some(event) = event {
+                        time(&mut self.row, &self.style, event.time, event.session_start);
+                    }
+                }
+                _ => break,
+            }
+            self.row.end_cell();
+        }
+    }
+}
+
+impl Renderer for Table {
+    fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match record {
+            Record::Trace(trace) => {
+                self.bands.trace(trace);
+                self.footer.trace(trace);
+                Ok(())
+            }
+            Record::Message(message) => self.message(message, out),
+            Record::Embedded(embedded) => {
+                embedded_row(&mut self.row, &self.style, embedded);
+                self.row(out)
+            }
+            Record::View(view) => self.view(view, out),
+            Record::Event(event) => self.event(event, out),
+            Record::Agreed(agreement) => {
+                self.line.clear();
+                self.bands.agreement(agreement, &mut self.line);
+                self.lines(out)
+            }
+            Record::SessionEnd(session) => {
+                self.line.clear();
+                self.bands.session_end(session, &mut self.line);
+                self.lines(out)
+            }
+            Record::InputEnd(input) => {
+                self.footer.input(input);
+                Ok(())
+            }
+            Record::Summary(summary) => {
+                self.fix(out)?;
+                self.line.clear();
+                self.footer.write(summary, &mut self.line);
+                out.write_all(self.line.as_bytes())
+            }
+        }
+    }
+
+    fn pause(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.fix(out)
+    }
+}

@@ -1,0 +1,429 @@
+//! Brings the sessions up to date with a message about which everything is decided, and says what it is.
+
+use compact_str::CompactString;
+
+use super::decide::{Decided, Early};
+use super::direction::Route;
+use super::needs::Applied;
+use super::pending::{Name, Request};
+use super::phase::{phase_of_call, phase_of_orphan};
+use super::state::State;
+use super::tasks::Origin;
+use super::tracker::{Message, Tracker, Verdict};
+use super::{Basis, Certainty, Facts, IdKey, Kind, Needs, Outcome, Peer, Status};
+use crate::jsonrpc::RawJson;
+use crate::protocol::{Direction, Feature, Method, Revision, Side, method_set};
+use crate::transcript::{Flag, Flags};
+
+impl Tracker {
+    pub(super) fn commit(
+        &mut self,
+        lane: usize,
+        place: usize,
+        message: &Message<'_>,
+        session_basis: Certainty,
+        decided: Decided<'_>,
+    ) -> Verdict {
+        let facts = &message.facts;
+        self.needs.clear();
+        self.asked.clear();
+        self.lanes[lane].messages += 1;
+        let clock = self.lanes[lane].messages;
+        let label_row = facts.set.and_then(|set| set.only_sender());
+        {
+            let session = self.at_mut(place);
+            session.used = clock;
+            session.touch(message.time);
+            if let (Some(sender), Some(recorded)) = (label_row, session.label(message.recorded))
+                && facts.kind != Kind::Response
+            {
+                if recorded.sender() == sender { session.labels.0 += 1 } else { session.labels.1 += 1 }
+            }
+            if decided.swap {
+                session.swapped = !session.swapped;
+                session.labels = (session.labels.1, 0);
+            }
+        }
+        let mut verdict = Verdict {
+            place,
+            revision: None,
+            request: None,
+            session: self.at(place).number,
+            direction: decided.route.direction.map(|(way, _)| way),
+            row: None,
+            feature: Feature::Unknown,
+            phase: None,
+            answers: None,
+            answered_by: None,
+            relates_to: None,
+            caused_by: None,
+            continues: None,
+            status: None,
+            later_method: None,
+            cancelled: false,
+            asked: None,
+            flags: Flags::NONE,
+            basis: Basis {
+                direction: decided.route.direction.map(|(_, certainty)| certainty),
+                session: Some(session_basis),
+                ..Basis::default()
+            },
+            agreed: false,
+            found_swapped: decided.swap,
+        };
+        let contrary = label_row.is_some()
+            && verdict.direction.is_some_and(|way| Some(way.sender()) != label_row)
+            && facts.kind != Kind::Response;
+        verdict.flags = verdict.flags.with_if(decided.swap || contrary, Flag::SwappedLabel);
+        match facts.kind {
+            Kind::Request => self.commit_request(lane, message, &mut verdict, decided.early),
+            Kind::Notification => self.commit_notification(lane, message, &mut verdict, decided.early),
+            Kind::Response => self.commit_answer(lane, message, &mut verdict, decided.route),
+            Kind::Invalid => self.commit_invalid(message, &mut verdict, decided.early),
+        }
+        verdict.flags = verdict.flags.with_if(facts.wrong_form(), Flag::WrongForm);
+        if message.batch.is_some() {
+            let revision = self.revision(&verdict).and_then(Revision::parse);
+            let legal = revision.is_none_or(|revision| revision == Revision::V2025_03_26);
+            verdict.flags = verdict.flags.with_if(!legal, Flag::Batched);
+        }
+        self.at_mut(place).counts.add(facts.kind, facts.outcome, verdict.status);
+        if self.lanes[lane].sessions.len() > 1 && clock % 16 == 0 {
+            self.end_quiet(lane, clock);
+        }
+        verdict
+    }
+
+    pub(super) fn commit_request(&mut self, lane: usize, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
+        let facts = &message.facts;
+        let side = verdict.direction.map_or(Side::Client, Direction::sender);
+        if facts.is_initialize() {
+            self.begin_handshake(lane, verdict.place, facts);
+        } else if facts.is_stateless() {
+            self.take_stateless(verdict.place, facts);
+        }
+        let session = self.at_mut(verdict.place);
+        verdict.revision = match facts.meta.protocol_version.and_then(RawJson::as_str) {
+            Some(own) => Some(session.intern(&own)),
+            None if facts.is_initialize() => session.requested,
+            None => session.revision.or(session.requested),
+        };
+        (verdict.phase, verdict.basis.phase) = phase_of_call(session, facts, verdict.direction, early);
+        if matches!(early, Early::Operation | Early::Middle) && session.state == State::Fresh {
+            session.ordinary = true;
+        }
+        self.describe(message, verdict);
+        let session_number = verdict.session;
+        verdict.relates_to = self.relation(session_number, verdict.direction, facts);
+        let causes = &self.at(verdict.place).causes;
+        if side == Side::Server && facts.method != Some("ping") {
+            verdict.caused_by = facts
+                .task_id()
+                .and_then(|task| self.tasks.get(session_number, &task))
+                .map(|origin| origin.n)
+                .or(causes[Side::Client.index()].only());
+        }
+        let target = facts.target();
+        let (state, responses) = (facts.param("requestState"), facts.param("inputResponses"));
+        if let Some(method) = facts.method
+            && (state.is_some() || responses.is_some())
+            && let Some((n, asked)) =
+                self.at_mut(verdict.place).retries.take(method, target.as_deref(), state, responses)
+        {
+            verdict.continues = Some(n);
+            self.asked = asked;
+        }
+        let Some(key) = facts.key() else { return };
+        if let Some(answer) = self.answered_early.remove(&message.n) {
+            verdict.answered_by = Some(answer);
+        }
+        let token = facts.meta.progress_token.and_then(|token| IdKey::of_token(token.text()));
+        let token_is_id = token.as_ref() == Some(&key);
+        let causal =
+            matches!(facts.method, Some("tools/call" | "prompts/get" | "resources/read" | "completion/complete"));
+        let request = Request {
+            n: message.n,
+            name: match verdict.row {
+                Some(row) => Name::Known(row),
+                None => Name::Other(CompactString::new(facts.method.unwrap_or_default())),
+            },
+            target: target.map(CompactString::new),
+            time: message.time,
+            phase: verdict.phase.zip(verdict.basis.phase),
+            revision: verdict.revision.unwrap_or(u8::MAX),
+            applied: self.applied(verdict, facts),
+            token: token.filter(|_| !token_is_id).map(Box::new),
+            token_is_id,
+            side_guessed: verdict.basis.direction == Some(Certainty::Guessed),
+            cancelled: false,
+            answered: false,
+            causal,
+            task: facts.param("task").is_some(),
+        };
+        self.at_mut(verdict.place).numbering[side.index()].note(&key);
+        let displaced = self.pending.open(session_number, side, key, request);
+        if let Some((_, still_open)) = displaced.same_id {
+            let session = self.at_mut(verdict.place);
+            let reused = still_open || !session.stateless || session.handshake;
+            verdict.flags = verdict.flags.with_if(reused, Flag::ReusedId);
+            session.reopened += u32::from(still_open);
+        }
+        if let Some((session, side, n, causal)) = displaced.oldest {
+            self.give_up(session, side, n, causal);
+        }
+        if verdict.answered_by.is_some() {
+            if let Some(slot) = facts.key().and_then(|key| self.pending.find(session_number, side, &key)) {
+                self.pending.answer(slot);
+            }
+        } else if causal {
+            self.at_mut(verdict.place).causes[side.index()].open(message.n);
+        }
+    }
+
+    pub(super) fn give_up(&mut self, session: u32, side: Side, n: u64, causal: bool) {
+        if let Some(session) = self.sessions.iter_mut().flatten().find(|open| open.number == session) {
+            session.lost += 1;
+            if causal {
+                session.causes[side.index()].close(n);
+            }
+        }
+    }
+
+    pub(super) fn commit_notification(
+        &mut self,
+        _lane: usize,
+        message: &Message<'_>,
+        verdict: &mut Verdict,
+        early: Early,
+    ) {
+        let facts = &message.facts;
+        let session = self.at_mut(verdict.place);
+        verdict.revision = match facts.meta.protocol_version.and_then(RawJson::as_str) {
+            Some(own) => Some(session.intern(&own)),
+            None => session.revision.or(session.requested),
+        };
+        (verdict.phase, verdict.basis.phase) = phase_of_call(session, facts, verdict.direction, early);
+        if early == Early::Middle {
+            session.initialize_follows = Some(false);
+        }
+        if facts.method == Some("notifications/initialized") && session.state != State::Closed {
+            if session.state == State::Initialized {
+                verdict.agreed = false;
+            }
+            session.state = State::Operating;
+        }
+        self.describe(message, verdict);
+        verdict.relates_to = self.relation(verdict.session, verdict.direction, facts);
+        if facts.set.is_none_or(|set| set.at_or_any(None).feature == Feature::Cancellation)
+            && let (Some(way), Some(id)) = (verdict.direction, facts.request_id())
+        {
+            self.cancel(verdict, way, &id);
+        }
+        self.applied(verdict, facts).list_into(verdict, &mut self.needs);
+    }
+
+    /// Marks the request that a cancellation names. In 2026-07-28 the server may end the client's listen request so.
+    pub(super) fn cancel(&mut self, verdict: &Verdict, way: Direction, id: &IdKey) {
+        let slot = self.pending.find(verdict.session, way.sender(), id).or_else(|| {
+            self.pending.find(verdict.session, way.receiver(), id).filter(|_| way == Direction::ServerToClient)
+        });
+        let Some(slot) = slot else { return };
+        let Some(request) = self.pending.get_mut(slot) else { return };
+        if request.answered || request.cancelled {
+            return;
+        }
+        request.cancelled = true;
+        let (n, causal) = (request.n, request.causal);
+        if causal {
+            self.at_mut(verdict.place).causes[way.sender().index()].close(n);
+        }
+    }
+
+    pub(super) fn commit_answer(
+        &mut self,
+        _lane: usize,
+        message: &Message<'_>,
+        verdict: &mut Verdict,
+        route: Route<'_>,
+    ) {
+        let facts = &message.facts;
+        verdict.status = Some(status_of(facts, None));
+        let session = self.at_mut(verdict.place);
+        verdict.revision = session.revision.or(session.requested);
+        if let Some((slot, certainty)) = route.request {
+            self.settle(message, verdict, slot, certainty);
+            return;
+        }
+        if let Some(request) = route.request_ahead {
+            verdict.answers = Some(request.n);
+            verdict.basis.answers = Some(Certainty::Inferred);
+            verdict.basis.method = Some(Certainty::Inferred);
+            let set = request.method.as_deref().and_then(method_set);
+            verdict.row = set.map(|set| set.at_or_any(self.revision(verdict).and_then(Revision::parse)));
+            verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
+            verdict.later_method.clone_from(&request.method);
+            let request = request.n;
+            if self.answered_early.len() < 4_096 {
+                self.answered_early.insert(request, message.n);
+            }
+        } else {
+            verdict.flags = verdict.flags.with(Flag::Orphan);
+            self.at_mut(verdict.place).vain_lookups += 1;
+        }
+        if let Some((method, certainty)) = route.shape {
+            let set = method_set(method);
+            verdict.row = set.map(|set| set.at_or_any(self.revision(verdict).and_then(Revision::parse)));
+            verdict.basis.method = Some(certainty);
+            verdict.status = Some(status_of(facts, verdict.row));
+        }
+        let session = self.at(verdict.place);
+        (verdict.phase, verdict.basis.phase) = phase_of_orphan(session, verdict.row);
+        verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
+    }
+
+    pub(super) fn settle(&mut self, message: &Message<'_>, verdict: &mut Verdict, slot: u32, certainty: Certainty) {
+        let facts = &message.facts;
+        let Some(request) = self.pending.get(slot) else { return };
+        let (n, causal, open) = (request.n, request.causal, !request.cancelled && !request.answered);
+        let side = verdict.direction.map_or(Side::Client, Direction::receiver);
+        verdict.request = Some(slot);
+        verdict.answers = Some(n);
+        verdict.basis.answers = Some(certainty);
+        verdict.basis.method = Some(certainty);
+        verdict.row = request.name.row();
+        verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
+        verdict.cancelled = request.cancelled;
+        verdict.asked = request.time;
+        (verdict.phase, verdict.basis.phase) = (request.phase.map(|(phase, _)| phase), request.phase.map(|(_, c)| c));
+        if request.revision != u8::MAX {
+            verdict.revision = Some(request.revision);
+        }
+        verdict.flags = verdict.flags.with_if(request.answered, Flag::DuplicateAnswer);
+        verdict.status = Some(status_of(facts, verdict.row));
+        let applied = request.applied;
+        let method = request.name.as_str() == "initialize";
+        let discover = request.name.as_str() == "server/discover";
+        let task = request.task;
+        let waits = verdict.status == Some(Status::InputRequired);
+        let asked = waits.then(|| (request.name.as_str().to_owned(), request.target.clone()));
+        self.pending.answer(slot);
+        if causal && open {
+            self.at_mut(verdict.place).causes[side.index()].close(n);
+        }
+        if method {
+            self.finish_handshake(verdict, facts);
+        } else if discover {
+            self.take_discovery(verdict, facts);
+        } else if facts.outcome == Some(Outcome::Result) {
+            let session = self.at_mut(verdict.place);
+            if let Some(info) = facts.meta.server_info
+                && session.server.is_none()
+            {
+                session.server = Peer::read(info);
+            }
+        }
+        applied.list_into(verdict, &mut self.needs);
+        if let Some((name, target)) = asked {
+            let (state, requests) = (facts.param("requestState"), facts.param("inputRequests"));
+            self.at_mut(verdict.place).retries.ask(n, &name, target.as_deref(), state, requests);
+        }
+        // A task handle: nested in 2025-11-25, flat in the extension.
+        if let Some(result) = facts.result.filter(|_| task || facts.param("resultType").is_some()) {
+            let handle = facts
+                .param("task")
+                .and_then(|task| task.get("taskId"))
+                .or_else(|| (facts.result_type().as_deref() == Some("task")).then(|| result.get("taskId")).flatten());
+            if let Some(id) = handle.and_then(RawJson::as_str) {
+                self.tasks.insert(verdict.session, &id, Origin { n, requestor: side });
+            }
+        }
+    }
+
+    pub(super) fn commit_invalid(&mut self, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
+        let session = self.at_mut(verdict.place);
+        verdict.revision = session.revision.or(session.requested);
+        (verdict.phase, verdict.basis.phase) = phase_of_call(session, &message.facts, verdict.direction, early);
+        self.describe(message, verdict);
+    }
+
+    /// Row and feature of a message that names its method.
+    pub(super) fn describe(&self, message: &Message<'_>, verdict: &mut Verdict) {
+        let Some(set) = message.facts.set else { return };
+        let revision = self.revision(verdict).and_then(Revision::parse);
+        let row = set.at_or_any(revision);
+        verdict.row = Some(row);
+        verdict.feature = row.feature;
+        verdict.basis.method = Some(Certainty::Recorded);
+        let foreign = revision.is_some_and(|revision| set.at(revision).is_none());
+        verdict.flags = verdict.flags.with_if(foreign, Flag::WrongRevision);
+    }
+
+    pub(super) fn applied(&mut self, verdict: &Verdict, facts: &Facts<'_>) -> Applied {
+        let Some(row) = verdict.row else { return Applied::default() };
+        if row.requires.is_empty() {
+            return Applied::default();
+        }
+        let session = self.at(verdict.place);
+        let applied = Applied::judge(
+            row,
+            facts,
+            verdict.direction,
+            |side| session.capabilities(side).map(|_| true),
+            |side, path| session.capabilities(side).is_some_and(|set| set.declares(path)),
+        );
+        self.needs.clear();
+        applied.list(row, verdict.direction, &mut self.needs);
+        applied
+    }
+
+    /// The request that a message points at.
+    pub(super) fn relation(&self, session: u32, direction: Option<Direction>, facts: &Facts<'_>) -> Option<u64> {
+        let n = |slot: Option<u32>| slot.and_then(|slot| self.pending.get(slot)).map(|request| request.n);
+        if let Some(task) = facts.task_id() {
+            return self.tasks.get(session, &task).map(|origin| origin.n);
+        }
+        if let Some(subscription) = facts.meta.subscription_id {
+            let key = IdKey::of_token(subscription.text())?;
+            return n(self.pending.find(session, Side::Client, &key));
+        }
+        if facts.kind != Kind::Notification {
+            return None;
+        }
+        let way = direction?;
+        if let Some(token) = facts.progress_token() {
+            return n(self.pending.find_token(session, way.receiver(), &token));
+        }
+        let id = facts.request_id()?;
+        n(self.pending.find(session, way.sender(), &id).or_else(|| self.pending.find(session, way.receiver(), &id)))
+    }
+}
+
+impl Applied {
+    fn list_into(self, verdict: &Verdict, needs: &mut Vec<Needs>) {
+        needs.clear();
+        if let Some(row) = verdict.row {
+            // An answer goes the other way, and needs what its request needed.
+            let way = match verdict.answers {
+                Some(_) => verdict.direction.map(Direction::reversed),
+                None => verdict.direction,
+            };
+            self.list(row, way, needs);
+        }
+    }
+}
+
+fn status_of(facts: &Facts<'_>, row: Option<&Method>) -> Status {
+    if facts.outcome == Some(Outcome::Error) {
+        return Status::Error;
+    }
+    if facts.result.is_some() {
+        if facts.result_type().as_deref() == Some("input_required") {
+            return Status::InputRequired;
+        }
+        let tool = row.is_none_or(|row| matches!(row.name, "tools/call" | "tasks/result"));
+        if tool && facts.param("isError").and_then(RawJson::as_bool) == Some(true) {
+            return Status::ToolError;
+        }
+    }
+    Status::Ok
+}

@@ -1,0 +1,182 @@
+//! Everything about a message that may have to wait for what follows. Reads the sessions and changes nothing, so that
+//! it can be asked again.
+
+use super::direction::{Decision, Route, View};
+use super::glimpse::Ahead;
+use super::lanes::Lane;
+use super::state::{Session, State};
+use super::tracker::{Message, Tracker};
+use super::{Certainty, Kind, Outcome};
+use crate::protocol::{Direction, method_set};
+
+/// What a message before any `initialize` is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Early {
+    /// Not before any `initialize`.
+    #[default]
+    None,
+    /// Stateless, before the first ordinary request.
+    Probe,
+    /// Stateless operation.
+    Operation,
+    /// `initialize` follows, or the beginning is in the capture.
+    Before(Certainty),
+    /// The capture may begin mid-session.
+    Middle,
+}
+
+#[derive(Default)]
+pub(super) struct Decided<'a> {
+    pub(super) route: Route<'a>,
+    pub(super) early: Early,
+    pub(super) swap: bool,
+}
+
+impl Tracker {
+    /// Everything that may have to wait for what follows.
+    pub(super) fn decide<'g>(
+        &self,
+        lane: usize,
+        place: usize,
+        message: &Message<'_>,
+        ahead: Ahead<'g>,
+    ) -> Option<Decided<'g>> {
+        let session = self.at(place);
+        let lane = &self.lanes[lane];
+        let facts = &message.facts;
+        let mut decided = Decided::default();
+        decided.swap = self.swap(session, lane, message, ahead)?;
+        let flip = |way: Direction| if session.swapped != decided.swap { way.reversed() } else { way };
+        let label = message.recorded.map(flip);
+        let view = View { session, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, ahead };
+        match facts.kind {
+            Kind::Response => match view.answer(facts, label) {
+                Decision::Made(route) => decided.route = route,
+                Decision::Wait => return None,
+            },
+            Kind::Request | Kind::Notification => {
+                decided.route.direction = match label {
+                    Some(way) => Some((way, Certainty::Recorded)),
+                    None => match view.call(facts) {
+                        Decision::Made(direction) => Some(direction),
+                        Decision::Wait => return None,
+                    },
+                };
+            }
+            Kind::Invalid => {
+                decided.route.direction = label.map(|way| (way, Certainty::Recorded));
+                if decided.route.direction.is_none() && facts.method.is_some() {
+                    decided.route.direction = match view.call(facts) {
+                        Decision::Made(direction) => Some(direction),
+                        Decision::Wait => return None,
+                    };
+                }
+            }
+        }
+        if session.swapped != decided.swap
+            && let Some((_, certainty)) = &mut decided.route.direction
+            && *certainty == Certainty::Recorded
+        {
+            // The label was turned round: that follows from the methods, it is not what the log says.
+            *certainty = Certainty::Inferred;
+        }
+        if session.swapped
+            && let Some((_, certainty)) = &mut decided.route.direction
+            && *certainty == Certainty::Recorded
+        {
+            *certainty = Certainty::Inferred;
+        }
+        decided.early = self.early_phase(session, lane, message, ahead)?;
+        Some(decided)
+    }
+
+    /// Whether the labels turn out to be swapped: they contradict a single-sender method, and so do most that follow.
+    pub(super) fn swap(&self, session: &Session, lane: &Lane, message: &Message<'_>, ahead: Ahead<'_>) -> Option<bool> {
+        let contrary = |recorded: Option<Direction>, method: Option<&str>| {
+            let sender = method_set(method?)?.only_sender()?;
+            Some(session.label(recorded)?.sender() != sender)
+        };
+        if message.facts.kind == Kind::Response || contrary(message.recorded, message.facts.method) != Some(true) {
+            return Some(false);
+        }
+        let (mut agree, mut against) = (session.labels.0, session.labels.1 + 1);
+        for glimpse in ahead.lane(&lane.key) {
+            match contrary(glimpse.recorded, glimpse.method.as_deref()) {
+                Some(true) => against += 1,
+                Some(false) => agree += 1,
+                None => {}
+            }
+        }
+        if !ahead.last && agree + against < 4 {
+            return None;
+        }
+        Some(against > agree)
+    }
+
+    /// What a message before any `initialize` belongs to.
+    pub(super) fn early_phase(
+        &self,
+        session: &Session,
+        lane: &Lane,
+        message: &Message<'_>,
+        ahead: Ahead<'_>,
+    ) -> Option<Early> {
+        let facts = &message.facts;
+        if session.state != State::Fresh || facts.is_initialize() {
+            return Some(Early::None);
+        }
+        let stateless = session.stateless || facts.is_stateless();
+        if facts.method == Some("server/discover") && facts.kind != Kind::Response {
+            return Some(if session.ordinary { Early::Operation } else { Early::Probe });
+        }
+        if facts.kind == Kind::Response {
+            return Some(Early::None);
+        }
+        if stateless {
+            if session.ordinary || facts.kind != Kind::Request {
+                return Some(Early::Operation);
+            }
+            return self.first_stateless(lane, message, ahead);
+        }
+        if session.ordinary {
+            return Some(Early::Operation);
+        }
+        if session.beginning {
+            return Some(Early::Before(Certainty::Inferred));
+        }
+        if let Some(follows) = session.initialize_follows {
+            return Some(if follows { Early::Before(Certainty::Inferred) } else { Early::Middle });
+        }
+        for glimpse in ahead.lane(&lane.key) {
+            if glimpse.initialize {
+                return Some(Early::Before(Certainty::Inferred));
+            }
+            if glimpse.stateless {
+                return Some(Early::Middle);
+            }
+        }
+        if ahead.last { Some(Early::Middle) } else { None }
+    }
+
+    /// The first stateless request other than `server/discover`: a probe if it is refused for its version or leads to
+    /// `initialize`.
+    pub(super) fn first_stateless(&self, lane: &Lane, message: &Message<'_>, ahead: Ahead<'_>) -> Option<Early> {
+        let key = message.facts.key();
+        let mut refused = false;
+        for glimpse in ahead.lane(&lane.key) {
+            if glimpse.initialize {
+                return Some(Early::Probe);
+            }
+            if glimpse.kind == Kind::Response && glimpse.key == key {
+                match glimpse.error_code {
+                    Some(-32022) => return Some(Early::Probe),
+                    Some(_) => refused = true,
+                    None => return Some(Early::Operation),
+                }
+            } else if glimpse.kind == Kind::Response && glimpse.outcome == Some(Outcome::Result) && refused {
+                return Some(Early::Operation);
+            }
+        }
+        if ahead.last { Some(Early::Operation) } else { None }
+    }
+}

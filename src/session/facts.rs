@@ -1,0 +1,273 @@
+//! What a message says by itself, before anything is known of its session. Borrows everything, keeps nothing.
+
+use std::borrow::Cow;
+
+use super::{IdKey, IdState, Kind, Outcome};
+use crate::jsonrpc::{Envelope, ErrorObject, Id, IdKind, JsonKind, Malformed, Members, Parsed, RawJson};
+use crate::protocol::{MethodKind, MethodSet, TargetKey, method_set};
+use crate::transcript::{Outline, OutlineKind};
+
+/// The members of `_meta` that matter here (basic/index#meta of 2026-07-28 and basic/utilities/* of all revisions).
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Meta<'a> {
+    pub progress_token: Option<RawJson<'a>>,
+    pub protocol_version: Option<RawJson<'a>>,
+    pub client_capabilities: Option<RawJson<'a>>,
+    pub client_info: Option<RawJson<'a>>,
+    pub server_info: Option<RawJson<'a>>,
+    pub subscription_id: Option<RawJson<'a>>,
+    pub related_task: Option<RawJson<'a>>,
+}
+
+impl<'a> Meta<'a> {
+    fn read(meta: RawJson<'a>) -> Self {
+        let mut found = Self::default();
+        if meta.kind() != JsonKind::Object {
+            return found;
+        }
+        for (name, value) in meta.members() {
+            let slot = match name.strip_prefix("io.modelcontextprotocol/") {
+                None if name == "progressToken" => &mut found.progress_token,
+                None => continue,
+                Some("protocolVersion") => &mut found.protocol_version,
+                Some("clientCapabilities") => &mut found.client_capabilities,
+                Some("clientInfo") => &mut found.client_info,
+                Some("serverInfo") => &mut found.server_info,
+                Some("subscriptionId") => &mut found.subscription_id,
+                Some("related-task") => &mut found.related_task,
+                Some(_) => continue,
+            };
+            *slot = Some(value);
+        }
+        found
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Body<'a> {
+    Members(Members<'a>),
+    Raw(RawJson<'a>),
+    None,
+}
+
+/// One message as facts.
+#[derive(Clone, Debug)]
+pub struct Facts<'a> {
+    /// What form it has.
+    pub kind: Kind,
+    /// Responses only; `None` also when an outline does not tell.
+    pub outcome: Option<Outcome>,
+    /// The id, present or `null`.
+    pub id: Option<Id<'a>>,
+    /// Whether there is one.
+    pub id_state: IdState,
+    /// The method as it stands in the message.
+    pub method: Option<&'a str>,
+    /// What is known of that method.
+    pub set: Option<MethodSet>,
+    /// The error of an error response.
+    pub error: Option<&'a ErrorObject<'a>>,
+    /// Its code, also where the log has only that.
+    pub error_code: Option<i64>,
+    /// `_meta` of params or result.
+    pub meta: Meta<'a>,
+    /// The result, when there is one.
+    pub result: Option<RawJson<'a>>,
+    /// The log has only the outline of this message.
+    pub outline: bool,
+    body: Body<'a>,
+}
+
+impl<'a> Facts<'a> {
+    /// The facts of a message that was read.
+    pub fn of_parsed(parsed: &'a Parsed<'a>) -> Self {
+        let mut facts = Self { body: Body::Members(parsed.body), ..Self::empty() };
+        match &parsed.envelope {
+            Ok(Envelope::Request { id, method, .. }) => {
+                facts.kind = Kind::Request;
+                facts.set_id(Some(id));
+                facts.set_method(method);
+            }
+            Ok(Envelope::Notification { method, .. }) => {
+                facts.kind = Kind::Notification;
+                facts.set_method(method);
+            }
+            Ok(Envelope::Response { id, result }) => {
+                facts.kind = Kind::Response;
+                facts.outcome = Some(Outcome::Result);
+                facts.set_id(Some(id));
+                facts.result = Some(*result);
+            }
+            Ok(Envelope::ErrorResponse { id, error }) => {
+                facts.kind = Kind::Response;
+                facts.outcome = Some(Outcome::Error);
+                facts.set_id(id.as_ref());
+                facts.set_error(error);
+            }
+            Err(malformed) => facts.set_malformed(malformed),
+        }
+        if let Some(meta) = parsed.body.get("_meta") {
+            facts.meta = Meta::read(meta);
+        }
+        facts
+    }
+
+    /// The facts of a message of which the log tells only the outline.
+    pub fn of_outline(outline: &'a Outline<'a>) -> Self {
+        let mut facts = Self { outline: true, error_code: outline.error_code, ..Self::empty() };
+        (facts.kind, facts.outcome) = match outline.kind {
+            OutlineKind::Request => (Kind::Request, None),
+            OutlineKind::Notification => (Kind::Notification, None),
+            OutlineKind::Result => (Kind::Response, Some(Outcome::Result)),
+            OutlineKind::Error => (Kind::Response, Some(Outcome::Error)),
+            OutlineKind::Answer => (Kind::Response, None),
+        };
+        if let Some(raw) = outline.id {
+            facts.id = Some(Id::from_raw(raw));
+            facts.id_state = IdState::Present;
+        } else if facts.kind != Kind::Notification {
+            facts.id_state = IdState::Unrecorded;
+        }
+        if let Some(method) = outline.method {
+            facts.set_method(method);
+        }
+        facts
+    }
+
+    /// Facts that have only params: an input request.
+    pub(super) fn of_embedded(params: Option<RawJson<'a>>) -> Self {
+        Self { body: params.map_or(Body::None, Body::Raw), kind: Kind::Request, ..Self::empty() }
+    }
+
+    fn empty() -> Self {
+        Self {
+            kind: Kind::Invalid,
+            outcome: None,
+            id: None,
+            id_state: IdState::Absent,
+            method: None,
+            set: None,
+            error: None,
+            error_code: None,
+            meta: Meta::default(),
+            result: None,
+            outline: false,
+            body: Body::None,
+        }
+    }
+
+    fn set_id(&mut self, id: Option<&Id<'a>>) {
+        self.id_state = match id.map(Id::kind) {
+            None => IdState::Absent,
+            Some(IdKind::Null) => IdState::Null,
+            Some(_) => IdState::Present,
+        };
+        self.id = id.cloned();
+    }
+
+    fn set_method(&mut self, method: &'a str) {
+        self.method = Some(method);
+        self.set = method_set(method);
+    }
+
+    fn set_error(&mut self, error: &'a ErrorObject<'a>) {
+        self.error = Some(error);
+        self.error_code = error.code;
+    }
+
+    fn set_malformed(&mut self, malformed: &'a Malformed<'a>) {
+        self.kind = Kind::Invalid;
+        self.set_id(malformed.id.as_ref());
+        if let Some(method) = &malformed.method {
+            self.set_method(method);
+        }
+        if let Some(error) = &malformed.error {
+            self.set_error(error);
+        }
+        self.result = malformed.result;
+    }
+
+    /// A member of params, result or error.
+    pub fn param(&self, name: &str) -> Option<RawJson<'a>> {
+        match self.body {
+            Body::Members(members) => members.get(name),
+            Body::Raw(raw) => raw.get(name),
+            Body::None => None,
+        }
+    }
+
+    /// Whether the body is absent or has no members.
+    pub fn is_empty(&self) -> bool {
+        match self.body {
+            Body::Members(members) => members.is_empty(),
+            Body::Raw(raw) => raw.members().next().is_none(),
+            Body::None => true,
+        }
+    }
+
+    /// `resultType` of a result (2026-07-28).
+    pub fn result_type(&self) -> Option<Cow<'a, str>> {
+        self.result.and_then(|_| self.param("resultType")).and_then(RawJson::as_str)
+    }
+
+    /// The id as a key, unless it is `null` or absent.
+    pub fn key(&self) -> Option<IdKey> {
+        IdKey::of_id(self.id.as_ref()?)
+    }
+
+    /// A request or notification that carries its protocol version: the mark of 2026-07-28.
+    pub fn is_stateless(&self) -> bool {
+        self.meta.protocol_version.is_some()
+    }
+
+    /// A request for `initialize`, the beginning of a handshake.
+    pub fn is_initialize(&self) -> bool {
+        self.kind == Kind::Request && self.method == Some("initialize")
+    }
+
+    /// What the message is about: tool, prompt, URI, task.
+    pub fn target(&self) -> Option<Cow<'a, str>> {
+        let row = self.set?.at_or_any(None);
+        match row.target {
+            TargetKey::None => None,
+            TargetKey::Param(name) => self.param(name)?.as_str(),
+            TargetKey::Reference => {
+                let reference = self.param("ref")?;
+                reference.get("name").or_else(|| reference.get("uri"))?.as_str()
+            }
+        }
+    }
+
+    /// A notification's method with an id, or a request's method without one.
+    pub fn wrong_form(&self) -> bool {
+        let Some(set) = self.set else { return false };
+        match (self.kind, set.at_or_any(None).kind) {
+            (Kind::Request, MethodKind::Notification) => true,
+            (Kind::Notification, MethodKind::Request | MethodKind::InputRequest) => true,
+            _ => false,
+        }
+    }
+
+    /// The id named by `requestId` of a cancellation.
+    pub fn request_id(&self) -> Option<IdKey> {
+        IdKey::of_token(self.param("requestId")?.text())
+    }
+
+    /// The token of a progress notification.
+    pub fn progress_token(&self) -> Option<IdKey> {
+        IdKey::of_token(self.param("progressToken")?.text())
+    }
+
+    /// The task that the message is about, by `params.taskId` or its related-task mark.
+    pub fn task_id(&self) -> Option<Cow<'a, str>> {
+        let named = match self.set.map(|set| set.at_or_any(None).target) {
+            Some(TargetKey::Param("taskId")) => self.param("taskId"),
+            _ if self.method == Some("notifications/tasks/status") || self.method == Some("notifications/tasks") => {
+                self.param("taskId")
+            }
+            _ => None,
+        };
+        named.or_else(|| self.meta.related_task?.get("taskId"))?.as_str()
+    }
+}

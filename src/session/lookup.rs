@@ -1,0 +1,199 @@
+//! Which lane and which session a message belongs to, and when a session is over.
+
+use super::lanes::{Lane, LaneKey};
+use super::pending::Request;
+use super::state::{Session, State};
+use super::tracker::{MAX_LANES, MAX_SESSIONS, Message, QUIET_AFTER, Tracker};
+use super::{Certainty, Facts, Kind};
+use crate::protocol::{Direction, Fit, Side, fits};
+
+impl Tracker {
+    pub(super) fn lane(&mut self, session: Option<&str>, server: Option<&str>) -> usize {
+        if let Some(lane) = self.lanes.get(self.last_lane)
+            && lane.key.is(session, server)
+        {
+            return self.last_lane;
+        }
+        let key = LaneKey::new(session, server);
+        let found = match self.by_key.get(&key) {
+            Some(&lane) => lane,
+            None if self.lanes.len() < MAX_LANES => {
+                self.lanes.push(Lane::new(key.clone()));
+                self.by_key.insert(key, self.lanes.len() - 1);
+                self.lanes.len() - 1
+            }
+            None => self.replace_lane(key),
+        };
+        self.last_lane = found;
+        found
+    }
+
+    /// Gives the place of the lane that was quiet longest to a new one.
+    pub(super) fn replace_lane(&mut self, key: LaneKey) -> usize {
+        let used = |lane: &Lane| lane.sessions.iter().map(|&place| self.at(place).used).max().unwrap_or(0);
+        let oldest = (0..self.lanes.len()).min_by_key(|&lane| used(&self.lanes[lane])).unwrap_or(0);
+        for place in std::mem::take(&mut self.lanes[oldest].sessions) {
+            self.end(place, "evicted");
+        }
+        self.lanes_lost += 1;
+        self.by_key.remove(&self.lanes[oldest].key);
+        self.by_key.insert(key.clone(), oldest);
+        self.lanes[oldest] = Lane::new(key);
+        oldest
+    }
+
+    pub(super) fn new_session(&mut self, lane: usize) -> usize {
+        self.sessions_begun += 1;
+        let lane = &self.lanes[lane];
+        let session = Session::new(self.sessions_begun, lane.beginning, lane.key.server());
+        match self.free.pop() {
+            Some(place) => {
+                self.sessions[place] = Some(session);
+                place
+            }
+            None => {
+                self.sessions.push(Some(session));
+                self.sessions.len() - 1
+            }
+        }
+    }
+
+    /// Ends sessions of a lane that have gone quiet since a later one began.
+    pub(super) fn retire(&mut self, lane: usize, current: usize) {
+        while self.lanes[lane].sessions.len() > MAX_SESSIONS {
+            let oldest = self.lanes[lane].sessions.remove(0);
+            self.end(oldest, "new-session");
+        }
+        let _ = current;
+    }
+
+    pub(super) fn end(&mut self, place: usize, ended: &'static str) {
+        let Some(session) = self.sessions[place].take() else { return };
+        let mut first = Vec::new();
+        let mut count = session.lost;
+        if self.pending.has_open() {
+            for (n, method, cancelled) in self.pending.open_of(session.number) {
+                count += 1;
+                if first.len() < 100 {
+                    first.push((n, if cancelled { format!("{method} (cancelled)") } else { method.to_owned() }));
+                }
+            }
+        }
+        self.pending.forget(session.number);
+        self.free.push(place);
+        let ended = if session.state == State::Closed { "transport-closed" } else { ended };
+        self.ended.push((session, ended, first, count));
+    }
+
+    pub(super) fn end_quiet(&mut self, lane: usize, clock: u64) {
+        let current = self.lanes[lane].sessions.last().copied();
+        let quiet: Vec<usize> = self.lanes[lane]
+            .sessions
+            .iter()
+            .copied()
+            .filter(|&place| Some(place) != current && self.at(place).used + QUIET_AFTER < clock)
+            .collect();
+        for place in quiet {
+            self.lanes[lane].sessions.retain(|&other| other != place);
+            self.end(place, "new-session");
+        }
+    }
+
+    /// The session that a message belongs to, and how sure that is; `None`: a new one.
+    pub(super) fn choose_session(&self, lane: usize, message: &Message<'_>) -> Option<(usize, Certainty)> {
+        let lane = &self.lanes[lane];
+        let facts = &message.facts;
+        let named = if lane.key.names_session() { Certainty::Recorded } else { Certainty::Inferred };
+        let &current = lane.sessions.last()?;
+        let session = self.at(current);
+        if facts.is_initialize() {
+            return (!session.is_over_at_initialize()).then_some((current, named));
+        }
+        let key = facts.key();
+        if facts.kind == Kind::Request && facts.is_stateless() {
+            let known = key.as_ref().is_some_and(|key| {
+                self.pending.find(session.number, Side::Client, key).is_some() || session.reopened >= 2
+            });
+            if session.is_over_at(facts, known) {
+                return None;
+            }
+        }
+        if lane.sessions.len() == 1 {
+            return Some((current, named));
+        }
+        // Several sessions share the lane: what an id, a token or the handshake tells, then the one in use.
+        let alone = if lane.concurrent { Certainty::Guessed } else { named };
+        let at = |place: &usize| self.at(*place);
+        if facts.kind == Kind::Response
+            && let Some(key) = &key
+        {
+            let waits = |place: &&usize| {
+                [Side::Client, Side::Server].into_iter().any(|side| {
+                    message.recorded.is_none_or(|way| at(place).label(Some(way)).map(Direction::receiver) == Some(side))
+                        && self
+                            .pending
+                            .find(at(place).number, side, key)
+                            .and_then(|slot| self.pending.get(slot))
+                            .is_some_and(|request| !request.answered && self.suits(request, facts))
+                })
+            };
+            if !lane.concurrent && waits(&&current) {
+                return Some((current, named));
+            }
+            let mut waiting = lane.sessions.iter().filter(waits);
+            if let Some(&first) = waiting.next() {
+                let only = waiting.next().is_none() && !lane.concurrent;
+                return Some((first, if only { Certainty::Inferred } else { Certainty::Guessed }));
+            }
+            return Some((current, alone));
+        }
+        if facts.method == Some("notifications/initialized") {
+            let ready = |place: &&usize| at(place).state == State::Initialized;
+            let count = lane.sessions.iter().filter(ready).count();
+            if let Some(&first) = lane.sessions.iter().find(ready) {
+                return Some((first, if count == 1 && !lane.concurrent { named } else { Certainty::Guessed }));
+            }
+        }
+        if let Some(token) = facts.progress_token() {
+            let owns = |place: &&usize| {
+                [Side::Client, Side::Server]
+                    .into_iter()
+                    .any(|side| self.pending.find_token(at(place).number, side, &token).is_some())
+            };
+            if let Some(&first) = lane.sessions.iter().rev().find(owns) {
+                return Some((first, alone));
+            }
+        }
+        if facts.kind == Kind::Request
+            && let Some((prefix, number)) = key.as_ref().and_then(|key| key.counter())
+        {
+            let side = facts.set.and_then(|set| set.only_sender()).unwrap_or(Side::Client);
+            let continues = |place: &&usize| {
+                let numbering = &at(place).numbering[side.index()];
+                numbering.prefix == prefix && numbering.last == Some(number - 1) && at(place).state != State::Closed
+            };
+            let ready = |place: &&usize| continues(place) && at(place).state == State::Operating;
+            if !continues(&&current) || lane.concurrent {
+                if let Some(&first) = lane.sessions.iter().find(ready).or_else(|| lane.sessions.iter().find(continues))
+                {
+                    let sure = first == current && !lane.concurrent;
+                    return Some((first, if sure { named } else { Certainty::Guessed }));
+                }
+            }
+        }
+        if lane.concurrent {
+            let latest = lane.sessions.iter().max_by_key(|place| at(place).used);
+            return latest.map(|&place| (place, Certainty::Guessed));
+        }
+        Some((current, alone))
+    }
+
+    pub(super) fn suits(&self, request: &Request, facts: &Facts<'_>) -> bool {
+        if facts.result.is_none() || facts.outline {
+            return true;
+        }
+        let has = |name: &str| facts.param(name).is_some();
+        let fit = fits(request.name.as_str(), None, has, facts.result_type().as_deref(), facts.is_empty());
+        fit != Fit::No
+    }
+}

@@ -1,0 +1,111 @@
+//! Which capabilities a message depends on, and whether they were declared. Follows the `requires` of METHODS.
+
+use super::{CapabilitySet, Facts};
+use crate::protocol::{Condition, Direction, Method, RequiredSide, Requirement, Side};
+
+/// A capability that a message depends on, and whether it was declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Whose declaration counts.
+    pub side: Side,
+    /// The path in the capabilities object.
+    pub path: &'static [&'static str],
+    /// `None`: the declaration is not in the capture.
+    pub declared: Option<bool>,
+}
+
+/// The requirements of one message, by index into its method's `requires`: small enough to keep with every open
+/// request, so that the answer can say the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Applied {
+    applies: u8,
+    known: u8,
+    declared: u8,
+}
+
+impl Applied {
+    /// Judges every requirement of a method.
+    pub(super) fn judge(
+        method: &Method,
+        facts: &Facts<'_>,
+        direction: Option<Direction>,
+        capabilities: impl Fn(Side) -> Option<bool>,
+        declares: impl Fn(Side, &[&str]) -> bool,
+    ) -> Self {
+        let mut applied = Self::default();
+        for (index, requirement) in method.requires.iter().take(8).enumerate() {
+            let bit = 1 << index;
+            let Some(side) = side_of(requirement, direction) else { continue };
+            if !holds(requirement.when, facts) {
+                continue;
+            }
+            applied.applies |= bit;
+            if capabilities(side).is_some() {
+                applied.known |= bit;
+                if declares(side, requirement.path) {
+                    applied.declared |= bit;
+                }
+            }
+        }
+        applied
+    }
+
+    /// Writes them out.
+    pub(super) fn list(self, method: &Method, direction: Option<Direction>, into: &mut Vec<Needs>) {
+        for (index, requirement) in method.requires.iter().take(8).enumerate() {
+            let bit = 1 << index;
+            if self.applies & bit == 0 {
+                continue;
+            }
+            if let Some(side) = side_of(requirement, direction) {
+                let declared = (self.known & bit != 0).then_some(self.declared & bit != 0);
+                into.push(Needs { side, path: requirement.path, declared });
+            }
+        }
+    }
+}
+
+/// The side whose declaration counts; `None` for opt-ins in other requests, which are no capabilities.
+fn side_of(requirement: &Requirement, direction: Option<Direction>) -> Option<Side> {
+    match requirement.side {
+        RequiredSide::Client => Some(Side::Client),
+        RequiredSide::Server => Some(Side::Server),
+        RequiredSide::Receiver => direction.map(Direction::receiver),
+        RequiredSide::Sender => direction.map(Direction::sender),
+        RequiredSide::Request => None,
+    }
+}
+
+fn holds(condition: Condition, facts: &Facts<'_>) -> bool {
+    let param = |name: &str| facts.param(name);
+    let text_is = |name: &str, wanted: &[&str]| {
+        param(name).and_then(|value| value.as_str()).is_some_and(|text| wanted.contains(&text.as_ref()))
+    };
+    match condition {
+        Condition::Always => true,
+        Condition::TaskPresent => param("task").is_some(),
+        Condition::ToolsOrToolChoice => param("tools").is_some() || param("toolChoice").is_some(),
+        Condition::IncludeContext => text_is("includeContext", &["thisServer", "allServers"]),
+        Condition::ModeForm => param("mode").is_none() || text_is("mode", &["form"]),
+        Condition::ModeUrl => text_is("mode", &["url"]),
+    }
+}
+
+/// The requirements of an input request, whose method stands inside another message.
+pub(super) fn of_input_request(
+    method: &Method,
+    params: Option<crate::jsonrpc::RawJson<'_>>,
+    client: Option<&CapabilitySet>,
+) -> Vec<Needs> {
+    let facts = Facts::of_embedded(params);
+    let applied = Applied::judge(
+        method,
+        &facts,
+        Some(Direction::ServerToClient),
+        |side| (side == Side::Client && client.is_some()).then_some(true),
+        |side, path| side == Side::Client && client.is_some_and(|set| set.declares(path)),
+    );
+    let mut list = Vec::new();
+    applied.list(method, Some(Direction::ServerToClient), &mut list);
+    list
+}

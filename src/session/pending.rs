@@ -1,0 +1,280 @@
+//! Requests that wait for their answer, keyed by session, side and typed id. Bounded: the oldest gives way.
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
+
+use compact_str::CompactString;
+use hashbrown::HashTable;
+
+use super::needs::Applied;
+use super::{Certainty, IdKey};
+use crate::protocol::{Method, Phase, Side};
+use crate::transcript::Stamp;
+
+/// Requests that may be open at once, over all sessions of an input. SDKs give up after about 60 s, so this is
+/// a thousand requests a second that all hang.
+pub(super) const MAX_OPEN: usize = 65_536;
+/// Answered requests that are remembered, to know a second answer when it comes.
+const MAX_ANSWERED: usize = 1_024;
+
+/// The name of a request's method: a row of METHODS, or the text when there is none.
+#[derive(Clone, Debug)]
+pub(super) enum Name {
+    Known(&'static Method),
+    Other(CompactString),
+}
+
+impl Name {
+    pub(super) fn as_str(&self) -> &str {
+        match self {
+            Self::Known(method) => method.name,
+            Self::Other(name) => name,
+        }
+    }
+
+    pub(super) fn row(&self) -> Option<&'static Method> {
+        match self {
+            Self::Known(method) => Some(method),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+/// What is kept of a request.
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) n: u64,
+    pub(super) name: Name,
+    pub(super) target: Option<CompactString>,
+    pub(super) time: Option<Stamp>,
+    pub(super) phase: Option<(Phase, Certainty)>,
+    /// Index into the session's revisions.
+    pub(super) revision: u8,
+    pub(super) applied: Applied,
+    /// Its progress token, when that is not its id.
+    pub(super) token: Option<Box<IdKey>>,
+    pub(super) token_is_id: bool,
+    /// Which side sent it was guessed.
+    pub(super) side_guessed: bool,
+    pub(super) cancelled: bool,
+    pub(super) answered: bool,
+    /// Counts as what the other side's requests were caused by.
+    pub(super) causal: bool,
+    /// Asked for as a task: its result is a handle.
+    pub(super) task: bool,
+}
+
+#[derive(Debug)]
+struct Slot {
+    request: Request,
+    session: u32,
+    side: Side,
+    id: IdKey,
+    /// Tells a reused slot from the one that the order remembers.
+    generation: u32,
+}
+
+/// The table. The indexes hold places only: each id is kept once, with its request.
+#[derive(Default)]
+pub(super) struct Pending {
+    by_id: HashTable<u32>,
+    by_token: HashTable<u32>,
+    hasher: RandomState,
+    slots: Vec<Option<Slot>>,
+    free: Vec<u32>,
+    order: VecDeque<(u32, u32)>,
+    answered: VecDeque<(u32, u32)>,
+    generation: u32,
+    open: usize,
+    /// Open requests that were given up to stay within the bound.
+    pub(super) evicted: u64,
+}
+
+/// What an insertion displaced.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Displaced {
+    /// A request with the same id, by number, and whether it was still open.
+    pub(super) same_id: Option<(u64, bool)>,
+    /// The oldest request, given up for lack of room: session, side, number, causal.
+    pub(super) oldest: Option<(u32, Side, u64, bool)>,
+}
+
+impl Pending {
+    /// Takes a request in.
+    pub(super) fn open(&mut self, session: u32, side: Side, id: IdKey, request: Request) -> Displaced {
+        let mut displaced = Displaced::default();
+        if let Some(slot) = self.find(session, side, &id) {
+            displaced.same_id = self.remove(slot).map(|old| (old.n, !old.answered));
+        }
+        if self.open >= MAX_OPEN {
+            displaced.oldest = self.evict();
+        }
+        self.generation = self.generation.wrapping_add(1);
+        let generation = self.generation;
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            (self.slots.len() - 1) as u32
+        });
+        let id_hash = self.hash(session, side, &id);
+        let token_hash = request.token.as_ref().map(|token| self.hash(session, side, token));
+        self.slots[slot as usize] = Some(Slot { request, session, side, id, generation });
+        let (slots, hasher) = (&self.slots, &self.hasher);
+        self.by_id.insert_unique(id_hash, slot, |&slot| hash_of(hasher, slots, slot, false));
+        if let Some(hash) = token_hash {
+            self.by_token.insert_unique(hash, slot, |&slot| hash_of(hasher, slots, slot, true));
+        }
+        self.open += 1;
+        self.order.push_back((slot, generation));
+        self.tidy();
+        displaced
+    }
+
+    fn hash(&self, session: u32, side: Side, id: &IdKey) -> u64 {
+        self.hasher.hash_one((session, side, id))
+    }
+
+    /// A request by its id, open or lately answered.
+    pub(super) fn find(&self, session: u32, side: Side, id: &IdKey) -> Option<u32> {
+        let same = |slot: &u32| {
+            self.slots[*slot as usize]
+                .as_ref()
+                .is_some_and(|entry| entry.id == *id && entry.session == session && entry.side == side)
+        };
+        self.by_id.find(self.hash(session, side, id), same).copied()
+    }
+
+    /// A request by its progress token.
+    pub(super) fn find_token(&self, session: u32, side: Side, token: &IdKey) -> Option<u32> {
+        let same = |slot: &u32| {
+            self.slots[*slot as usize].as_ref().is_some_and(|entry| {
+                entry.session == session && entry.side == side && entry.request.token.as_deref() == Some(token)
+            })
+        };
+        self.find(session, side, token)
+            .filter(|&slot| self.get(slot).is_some_and(|request| request.token_is_id))
+            .or_else(|| self.by_token.find(self.hash(session, side, token), same).copied())
+    }
+
+    /// The latest request of a side with the given method that is still open.
+    pub(super) fn latest(&self, session: u32, side: Side, method: &str) -> Option<u64> {
+        self.order
+            .iter()
+            .rev()
+            .filter(|(slot, generation)| self.is_current(*slot, *generation))
+            .filter_map(|(slot, _)| self.slots[*slot as usize].as_ref())
+            .find(|slot| slot.session == session && slot.side == side && slot.request.name.as_str() == method)
+            .map(|slot| slot.request.n)
+    }
+
+    pub(super) fn get(&self, slot: u32) -> Option<&Request> {
+        self.slots.get(slot as usize)?.as_ref().map(|slot| &slot.request)
+    }
+
+    pub(super) fn get_mut(&mut self, slot: u32) -> Option<&mut Request> {
+        self.slots.get_mut(slot as usize)?.as_mut().map(|slot| &mut slot.request)
+    }
+
+    /// Whether any request is open.
+    pub(super) fn has_open(&self) -> bool {
+        self.open > 0
+    }
+
+    /// Marks a request as answered. It stays for a while, so that a second answer and late progress find it.
+    pub(super) fn answer(&mut self, slot: u32) {
+        let Some(Some(entry)) = self.slots.get_mut(slot as usize) else { return };
+        if entry.request.answered {
+            return;
+        }
+        entry.request.answered = true;
+        self.open -= 1;
+        let generation = entry.generation;
+        self.answered.push_back((slot, generation));
+        if self.answered.len() > MAX_ANSWERED
+            && let Some((oldest, generation)) = self.answered.pop_front()
+            && self.is_current(oldest, generation)
+        {
+            self.remove(oldest);
+        }
+    }
+
+    /// Open requests of a session: number, method and whether it was cancelled, in order.
+    pub(super) fn open_of(&self, session: u32) -> impl Iterator<Item = (u64, &str, bool)> {
+        self.order
+            .iter()
+            .filter(|(slot, generation)| self.is_current(*slot, *generation))
+            .filter_map(|(slot, _)| self.slots[*slot as usize].as_ref())
+            .filter(move |slot| slot.session == session && !slot.request.answered)
+            .map(|slot| (slot.request.n, slot.request.name.as_str(), slot.request.cancelled))
+    }
+
+    /// Forgets every request of a session.
+    pub(super) fn forget(&mut self, session: u32) {
+        for slot in 0..self.slots.len() as u32 {
+            if self.slots[slot as usize].as_ref().is_some_and(|entry| entry.session == session) {
+                self.remove(slot);
+            }
+        }
+        self.tidy();
+    }
+
+    fn is_current(&self, slot: u32, generation: u32) -> bool {
+        self.slots.get(slot as usize).and_then(Option::as_ref).is_some_and(|entry| entry.generation == generation)
+    }
+
+    fn remove(&mut self, slot: u32) -> Option<Request> {
+        let (slots, hasher) = (&self.slots, &self.hasher);
+        slots.get(slot as usize)?.as_ref()?;
+        if let Ok(found) = self.by_id.find_entry(hash_of(hasher, slots, slot, false), |&other| other == slot) {
+            found.remove();
+        }
+        if let Ok(found) = self.by_token.find_entry(hash_of(hasher, slots, slot, true), |&other| other == slot) {
+            found.remove();
+        }
+        let entry = self.slots[slot as usize].take()?;
+        self.open -= usize::from(!entry.request.answered);
+        self.free.push(slot);
+        Some(entry.request)
+    }
+
+    fn evict(&mut self) -> Option<(u32, Side, u64, bool)> {
+        while let Some((slot, generation)) = self.order.pop_front() {
+            if !self.is_current(slot, generation) || self.get(slot).is_some_and(|request| request.answered) {
+                continue;
+            }
+            let entry = self.slots[slot as usize].as_ref()?;
+            let found = (entry.session, entry.side, entry.request.n, entry.request.causal);
+            self.remove(slot);
+            self.evicted += 1;
+            return Some(found);
+        }
+        None
+    }
+
+    /// Drops entries of the order whose request is gone, so that it stays as short as the table.
+    fn tidy(&mut self) {
+        while let Some(&(slot, generation)) = self.order.front() {
+            let open = self.is_current(slot, generation) && self.get(slot).is_some_and(|request| !request.answered);
+            if open {
+                break;
+            }
+            self.order.pop_front();
+        }
+        if self.order.len() > 2 * self.open + 4_096 {
+            let (slots, order) = (&self.slots, &mut self.order);
+            order.retain(|(slot, generation)| {
+                slots[*slot as usize]
+                    .as_ref()
+                    .is_some_and(|entry| entry.generation == *generation && !entry.request.answered)
+            });
+        }
+    }
+}
+
+/// The hash of what is in a slot, by its id or its token.
+fn hash_of(hasher: &RandomState, slots: &[Option<Slot>], slot: u32, by_token: bool) -> u64 {
+    let Some(entry) = &slots[slot as usize] else { return 0 };
+    match &entry.request.token {
+        Some(token) if by_token => hasher.hash_one((entry.session, entry.side, &**token)),
+        _ => hasher.hash_one((entry.session, entry.side, &entry.id)),
+    }
+}

@@ -1,0 +1,121 @@
+//! One JSON value put together from the lines it stands on. Linear in the text: each line is scanned once.
+
+use super::json_scan::{Scanner, looks_like_rpc, value_end};
+use super::{Content, Flag, Flags, Frame, Line, Origin};
+use crate::position::Position;
+
+/// What a further line made of the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    /// It ends in this line, at this place.
+    Complete(usize),
+    /// It goes on.
+    More,
+    /// It cannot go on with this line, which was not taken.
+    Broken,
+}
+
+/// The value, as it stands in the input: line ends and all.
+pub(super) struct Joined {
+    text: String,
+    scanner: Scanner,
+    position: Position,
+    /// Offset in the input behind the last line taken.
+    end: u64,
+    flags: Flags,
+    limit: usize,
+}
+
+/// A buffer that grew beyond this for one value is given back.
+const KEEP: usize = 1024 * 1024;
+
+impl Joined {
+    /// Values beyond `limit` bytes count as broken.
+    pub(super) fn new(limit: u64) -> Self {
+        Self {
+            text: String::new(),
+            scanner: Scanner::default(),
+            position: Position::default(),
+            end: 0,
+            flags: Flags::NONE,
+            limit: usize::try_from(limit).unwrap_or(usize::MAX),
+        }
+    }
+
+    /// Begins a value at a place in a line behind which it is known to go on.
+    pub(super) fn begin(&mut self, line: &Line<'_>, from: usize) {
+        if self.text.capacity() > KEEP {
+            self.text = String::new();
+        }
+        self.text.clear();
+        self.scanner = Scanner::default();
+        self.flags = Flags::NONE;
+        let (offset, _) = line.locate(from..line.text.len());
+        self.position = Position { line: line.number, offset, ..Position::default() };
+        self.take(line, from);
+    }
+
+    /// Takes the next line, if it can belong to the value.
+    pub(super) fn extend(&mut self, line: &Line<'_>) -> Growth {
+        if self.is_cut_before(line.text) {
+            return Growth::Broken;
+        }
+        if line.oversized || self.text.len() + line.text.len() + 2 > self.limit {
+            self.flags = self.flags.with(Flag::Oversized);
+            return Growth::Broken;
+        }
+        self.text.push_str(if line.offset - self.end == 2 { "\r\n" } else { "\n" });
+        self.take(line, 0)
+    }
+
+    /// Whether a line ends the value before its time: it cannot follow, or is a whole message at the margin. Only in
+    /// a batch may messages stand at the margin.
+    fn is_cut_before(&self, line: &str) -> bool {
+        let in_batch = self.text.starts_with('[') && self.scanner.depth() == 1;
+        let message =
+            line.starts_with('{') && value_end(line) == Some(line.trim_ascii_end().len()) && looks_like_rpc(line);
+        !self.scanner.can_continue(line) || (message && !in_batch)
+    }
+
+    fn take(&mut self, line: &Line<'_>, from: usize) -> Growth {
+        let text = &line.text[from..];
+        let complete = self.scanner.feed(text).map(|end| from + end);
+        let end = complete.unwrap_or(line.text.len());
+        self.text.push_str(&line.text[from..end]);
+        let (offset, length) = line.locate(from..end);
+        self.end = if complete.is_some() { offset + length } else { line.offset + line.length };
+        self.position.end_line = line.number;
+        self.position.length = offset + length - self.position.offset;
+        self.flags = self.flags.with_if(line.lossy, Flag::BadUtf8);
+        complete.map_or(Growth::More, Growth::Complete)
+    }
+
+    /// The text so far.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it stands.
+    pub(super) fn position(&self) -> Position {
+        self.position
+    }
+
+    /// What was noticed so far.
+    pub(super) fn flags(&self) -> Flags {
+        self.flags
+    }
+
+    /// The value as a message.
+    pub(super) fn frame<'b>(&'b self, pointer: Option<&'b str>, whole: bool) -> Frame<'b> {
+        Frame {
+            position: self.position,
+            pointer,
+            time: None,
+            direction: None,
+            session: None,
+            server: None,
+            flags: self.flags.with_if(!whole, Flag::Truncated),
+            content: Content::Message { text: &self.text, origin: Origin::Wire },
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Where JSON values end and which members stand at their top, without parsing them: for text that may be cut,
+//! joined or no JSON at all. Whether a value is well formed is for the parser to say.
+
+use memchr::memchr2;
+
+/// Finds the end of one object or array that is fed to it in pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Scanner {
+    depth: u32,
+    in_string: bool,
+    escaped: bool,
+    /// The last byte that is no blank, outside strings.
+    last: u8,
+    /// The open brackets, the innermost last: 1 for an object. Deeper than 64 they are forgotten.
+    kinds: u64,
+}
+
+impl Scanner {
+    /// Takes more of the value; the place behind its end, once it is there.
+    pub(super) fn feed(&mut self, text: &str) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            if self.escaped {
+                self.escaped = false;
+                at += 1;
+                continue;
+            }
+            if self.in_string {
+                at += memchr2(b'"', b'\\', &bytes[at..])? + 1;
+                match bytes[at - 1] {
+                    b'\\' => self.escaped = true,
+                    _ => self.in_string = false,
+                }
+                continue;
+            }
+            at += 1;
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => continue,
+                b'"' => self.in_string = true,
+                b'{' | b'[' => {
+                    self.depth = self.depth.saturating_add(1);
+                    self.kinds = self.kinds << 1 | u64::from(byte == b'{');
+                }
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    self.kinds >>= 1;
+                    if self.depth == 0 {
+                        return Some(at);
+                    }
+                }
+                _ => {}
+            }
+            self.last = byte;
+        }
+        None
+    }
+
+    /// Whether a line that begins so can carry on the value: JSON strings hold no line ends, and after each token
+    /// only some others may stand.
+    pub(super) fn can_continue(&self, line: &str) -> bool {
+        let line = line.trim_ascii_start();
+        let Some(&first) = line.as_bytes().first() else { return !self.in_string };
+        let value = matches!(first, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9')
+            || ["true", "false", "null"].iter().any(|word| line.starts_with(word));
+        let known = self.depth <= u64::BITS;
+        let (in_object, in_array) = (!known || self.kinds & 1 == 1, !known || self.kinds & 1 == 0);
+        !self.in_string
+            && match self.last {
+                b'{' => matches!(first, b'"' | b'}'),
+                b'[' => value || first == b']',
+                b',' => first == b'"' || (value && in_array),
+                b':' => value,
+                _ => first == b',' || (in_object && matches!(first, b'}' | b':')) || (in_array && first == b']'),
+            }
+    }
+
+    /// How many brackets are open.
+    pub(super) fn depth(&self) -> u32 {
+        self.depth
+    }
+}
+
+/// The place behind the end of the object or array that `text` begins with.
+pub(super) fn value_end(text: &str) -> Option<usize> {
+    Scanner::default().feed(text)
+}
+
+/// Whether text begins like an object, or like an array of objects or arrays; `[12:00] text` does neither.
+pub(super) fn begins_like_value(text: &str) -> bool {
+    match text.as_bytes().first() {
+        Some(b'{') => true,
+        Some(b'[') => matches!(text[1..].trim_ascii_start().as_bytes().first(), None | Some(b'{' | b'[' | b']')),
+        _ => false,
+    }
+}
+
+/// Whether text, possibly cut, is a JSON-RPC message or a batch, to judge by the members at its top.
+pub(super) fn looks_like_rpc(text: &str) -> bool {
+    let text = text.trim_ascii_start();
+    if let Some(inner) = text.strip_prefix('[') {
+        return inner.trim_ascii_start().starts_with('{') && looks_like_rpc(inner);
+    }
+    if !text.starts_with('{') {
+        return false;
+    }
+    let (mut method, mut id, mut params, mut answer, mut foreign) = (false, false, false, false, false);
+    let mut version = false;
+    top_members(text, |name| match name {
+        "jsonrpc" => version = true,
+        "method" => method = true,
+        "id" => id = true,
+        "params" => params = true,
+        "result" | "error" => answer = true,
+        _ => foreign = true,
+    });
+    // Without `jsonrpc` many things have a `method` or an `id`: then nothing else may stand beside them.
+    version || (!foreign && ((method && (id || params)) || (id && answer)))
+}
+
+/// Names the members at the top of an object as far as the text goes, still escaped.
+pub(super) fn top_members<'t>(text: &'t str, mut member: impl FnMut(&'t str)) {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at, mut name_next) = (0u32, 0, false);
+    while let Some(&byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'{' | b'[' => {
+                depth += 1;
+                name_next = depth == 1 && byte == b'{';
+            }
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return;
+                }
+            }
+            b',' => name_next = depth == 1,
+            b'"' => {
+                let start = at;
+                loop {
+                    let Some(found) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) else { return };
+                    at += found + 1;
+                    if bytes[at - 1] == b'"' {
+                        break;
+                    }
+                    at += 1;
+                }
+                if name_next {
+                    member(&text[start..at - 1]);
+                    name_next = false;
+                }
+            }
+            _ => {}
+        }
+    }
+}

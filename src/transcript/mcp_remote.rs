@@ -1,0 +1,63 @@
+//! Lines of the bridge mcp-remote as they stand in its host's logs: `[PID] text`, and one line for each message that
+//! it passes on, which the host tells as well. The local side is the client's.
+
+use serde::Deserialize;
+
+use super::{Outline, OutlineKind};
+use crate::protocol::Direction;
+
+/// The text behind `[PID] `, which may stand twice.
+pub(super) fn unprefixed(line: &str) -> Option<&str> {
+    let (pid, text) = line.strip_prefix('[')?.split_once("] ")?;
+    if pid.is_empty() || pid.len() > 10 || !pid.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    Some(unprefixed(text).unwrap_or(text))
+}
+
+/// `[Local→Remote] METHOD` or `[Remote→Local] ID`, the arrow in whatever encoding it arrived.
+pub(super) fn passing(text: &str) -> Option<(Direction, Outline<'_>)> {
+    let (label, token) = text.strip_prefix('[')?.split_once("] ")?;
+    let direction = if label.starts_with("Local") && label.ends_with("Remote") {
+        Direction::ClientToServer
+    } else if label.starts_with("Remote") && label.ends_with("Local") {
+        Direction::ServerToClient
+    } else {
+        return None;
+    };
+    let token = token.trim_ascii();
+    let method = token.contains('/') || matches!(token, "initialize" | "ping");
+    let kind = match method {
+        true if token.starts_with("notifications/") => OutlineKind::Notification,
+        true => OutlineKind::Request,
+        // The id alone: of an answer, whichever it was.
+        false => OutlineKind::Answer,
+    };
+    let (method, id) = if method { (Some(token), None) } else { (None, Some(token)) };
+    Some((direction, Outline { kind, method, id, error_code: None, view: true }))
+}
+
+#[derive(Deserialize)]
+struct Printed<'t> {
+    #[serde(borrow)]
+    method: Option<&'t str>,
+    #[serde(borrow)]
+    id: Option<&'t serde_json::value::RawValue>,
+    #[serde(borrow)]
+    error: Option<&'t serde_json::value::RawValue>,
+    jsonrpc: Option<serde::de::IgnoredAny>,
+}
+
+/// The message that is printed whole behind `[PID] `: the bridge does so with `initialize`.
+pub(super) fn printed(text: &str) -> Option<(Direction, Outline<'_>)> {
+    let message: Printed<'_> = serde_json::from_str(text).ok()?;
+    message.jsonrpc?;
+    let id = message.id.map(serde_json::value::RawValue::get);
+    let (direction, kind) = match (message.method, id, message.error) {
+        (Some(_), Some(_), _) => (Direction::ClientToServer, OutlineKind::Request),
+        (Some(_), None, _) => (Direction::ClientToServer, OutlineKind::Notification),
+        (None, _, Some(_)) => (Direction::ServerToClient, OutlineKind::Error),
+        (None, _, None) => (Direction::ServerToClient, OutlineKind::Result),
+    };
+    Some((direction, Outline { kind, method: message.method, id, error_code: None, view: true }))
+}

@@ -1,0 +1,123 @@
+//! What several tests share: running the pipeline in memory, and comparing its messages with a truth.
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::io::{self, Cursor};
+use std::path::PathBuf;
+
+use mcp_trace::annotate::{Certainty, IdState, InputStatus, Kind, Outcome, Record, Summary, Trace};
+use mcp_trace::pipeline::{Job, Sink, run_sources};
+use mcp_trace::transcript::{Format, ReadOptions, Source};
+
+/// One message, flattened to what a truth tells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    pub n: u64,
+    pub line: u64,
+    pub session: u64,
+    pub kind: Kind,
+    pub outcome: Option<Outcome>,
+    pub direction: Option<&'static str>,
+    pub method: Option<String>,
+    pub target: Option<String>,
+    pub phase: Option<&'static str>,
+    pub id_raw: Option<String>,
+    pub id_state: IdState,
+    pub answers: Option<u64>,
+    pub answered_by: Option<u64>,
+    pub guessed: bool,
+    pub flags: Vec<&'static str>,
+    pub needs: Vec<String>,
+}
+
+/// Everything a run said that tests look at.
+#[derive(Default)]
+pub struct Run {
+    pub messages: Vec<Told>,
+    pub events: Vec<(u64, &'static str, String)>,
+    pub embedded: Vec<(u64, String)>,
+    pub sessions: u64,
+    pub status: Option<InputStatus>,
+    pub error: Option<String>,
+    pub format: Option<&'static str>,
+    pub summary: Summary,
+}
+
+impl Sink for Run {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        match record {
+            Record::Message(m) => self.messages.push(Told {
+                n: m.n,
+                line: m.position.line,
+                session: m.session,
+                kind: m.kind,
+                outcome: m.outcome,
+                direction: m.direction.map(|d| d.as_str()),
+                method: m.method.map(str::to_owned),
+                target: m.target.map(str::to_owned),
+                phase: m.phase.map(|p| p.as_str()),
+                id_raw: m.id.as_ref().map(|id| id.raw().to_owned()),
+                id_state: m.id_state,
+                answers: m.answers,
+                answered_by: m.answered_by,
+                guessed: [m.basis.direction, m.basis.session, m.basis.method, m.basis.answers, m.basis.phase]
+                    .contains(&Some(Certainty::Guessed)),
+                flags: m.flags.iter().map(|flag| flag.as_str()).collect(),
+                needs: m
+                    .requires
+                    .iter()
+                    .map(|needs| {
+                        let mark = match needs.declared {
+                            Some(true) => "+",
+                            Some(false) => "-",
+                            None => "?",
+                        };
+                        format!("{mark}{}.{}", needs.side.as_str(), needs.path.join("."))
+                    })
+                    .collect(),
+            }),
+            Record::Event(e) => self.events.push((e.position.line, e.kind.as_str(), e.text.to_owned())),
+            Record::Embedded(e) => self.embedded.push((e.of, e.method.as_deref().unwrap_or("?").to_owned())),
+            Record::SessionEnd(_) => self.sessions += 1,
+            Record::InputEnd(end) => {
+                self.status = Some(end.status);
+                self.error = end.error.clone();
+                self.format = end.detected.map(|detected| detected.format.name);
+            }
+            Record::Summary(summary) => self.summary = (*summary).clone(),
+            Record::Trace(_) | Record::View(_) | Record::Agreed(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Runs the pipeline over bytes in memory.
+pub fn run_bytes(name: &str, bytes: Vec<u8>, from: Option<&'static Format>) -> Run {
+    let job = Job {
+        trace: Trace { command: "annotate", filter: None, inputs: vec![name.to_owned()] },
+        from,
+        read: ReadOptions::default(),
+        interrupt: Default::default(),
+    };
+    let mut run = Run::default();
+    let source = Source::from_read(Cursor::new(bytes));
+    run_sources(&job, [(name.to_owned(), Ok(source))], &mut run).unwrap();
+    run
+}
+
+/// The reference data beside the project, if it is there.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let found = PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent()?.join("shared").join(path);
+    found.exists().then_some(found)
+}
+
+/// Reads a file, unpacking `.gz`; `path` is tried with and without that ending.
+pub fn read_maybe_gz(path: PathBuf) -> Option<Vec<u8>> {
+    use std::io::Read;
+    if let Ok(bytes) = std::fs::read(&path) {
+        return Some(bytes);
+    }
+    let packed = std::fs::File::open(path.with_extension(format!("{}.gz", path.extension()?.to_str()?))).ok()?;
+    let mut bytes = Vec::new();
+    flate2::read::MultiGzDecoder::new(packed).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}

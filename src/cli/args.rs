@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::demo::SCENARIOS;
-use crate::render::OUTPUTS;
+use crate::render::{OUTPUTS, column_names};
 use crate::transcript::FORMATS;
 
 const READING: &str = "Reading";
@@ -70,7 +70,7 @@ pub(super) struct AnnotateArgs {
     /// Write to FILE, which appears only when it is complete
     #[arg(short, long, value_name = "FILE", help_heading = WRITING)]
     pub(super) output: Option<OsString>,
-    /// Add the original messages: verbatim in JSON, below the rows in the table
+    /// Add the original messages: as `payload` in JSON, as the last column of the table
     #[arg(long, help_heading = WRITING)]
     pub(super) payload: bool,
     #[command(flatten)]
@@ -78,8 +78,8 @@ pub(super) struct AnnotateArgs {
     /// Width of the table in columns, instead of the terminal's
     #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
     pub(super) width: Option<u16>,
-    /// Columns to show, by name and in this order, for example `n,direction,id,method`
-    #[arg(long, value_name = "LIST", help_heading = LOOK, value_delimiter = ',')]
+    /// Columns to show, in this order
+    #[arg(long, value_name = "LIST", help_heading = LOOK, value_delimiter = ',', help = columns_help())]
     pub(super) columns: Option<Vec<String>>,
     /// Do not cut rows at the width, show payloads whole
     #[arg(long, help_heading = LOOK)]
@@ -149,18 +149,24 @@ pub(super) struct ExplainArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum When {
-    /// On a terminal, unless NO_COLOR or the like says otherwise
+    /// on a terminal, unless NO_COLOR or the like says otherwise
     Auto,
+    /// also into pipes and files
     Always,
+    /// nowhere
     Never,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum TimeKind {
-    /// Since the first message of the session
+    /// since the first message of the session
     Relative,
-    /// Date and time in the zone of `--tz`, else UTC
+    /// date and time in the zone of `--tz`, else UTC
     Absolute,
+}
+
+fn columns_help() -> String {
+    format!("Columns to show, in this order, with commas between: {}", column_names().collect::<Vec<_>>().join(", "))
 }
 
 fn default_output() -> &'static str {

@@ -8,6 +8,11 @@ pub(super) fn notice(text: &str) {
     let _ = writeln!(io::stderr().lock(), "mcp-trace: {}", printable(text));
 }
 
+/// An input as a person knows it.
+pub(super) fn input_words(name: &str) -> &str {
+    if name == super::plan::STDIN { "standard input" } else { name }
+}
+
 /// Writes text of our own to standard error as it is.
 pub(super) fn block(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::notice::notice;
+use super::notice::{input_words, notice};
 use crate::annotate::Record;
 use crate::pipeline::Sink;
 use crate::render::Renderer;
@@ -55,7 +55,7 @@ impl<W: Write> Sink for RenderingSink<W> {
             notice(&error);
         }
         if let Record::InputEnd(end) = record {
-            self.untold = end.error.as_ref().map(|error| format!("{}: {error}", end.file));
+            self.untold = end.error.as_ref().map(|error| format!("{}: {error}", input_words(&end.file)));
         }
         Ok(())
     }

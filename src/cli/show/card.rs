@@ -58,7 +58,7 @@ pub(super) fn write(role: Role, n: u64, head: &str, text: &str, look: &Look, out
     } else {
         write_plain(text, MARGIN, out)?;
     }
-    writeln!(out)
+    Ok(())
 }
 
 /// The lines above the payload, the first one the title; without numbers of its own and without colours.

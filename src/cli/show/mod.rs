@@ -13,14 +13,14 @@ mod sinks;
 mod tests;
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 
 use anyhow::Result;
 
 use super::args::ShowArgs;
 use super::environment::Environment;
 use super::interrupt::on_ctrl_c;
-use super::notice::{block, notice};
+use super::notice::{block, input_words, notice};
 use super::plan;
 use super::run::{CANNOT_RUN, Exit};
 use crate::annotate::Trace;
@@ -72,7 +72,7 @@ pub(super) fn run(args: &ShowArgs, around: &Environment) -> Result<Exit> {
         ));
     }
     if let Some(error) = shown.error {
-        notice(&format!("{file}: {error}"));
+        notice(&format!("{}: {error}", input_words(&file)));
     }
     Ok(Exit(summary.exit_code))
 }
@@ -94,14 +94,13 @@ fn find(job: &Job, n: u64) -> Result<Found> {
 }
 
 fn missing(n: u64, file: &str, messages: u64, error: Option<String>) -> Exit {
-    let _ = io::stdout().flush();
-    if let Some(error) = error {
-        notice(&format!("{file}: {error}"));
-    }
-    match messages {
-        0 => notice(&format!("no message {n} in {file}: it has none")),
-        1 => notice(&format!("no message {n} in {file}: it has only message 1")),
-        last => notice(&format!("no message {n} in {file}: expected a number from 1 to {last}")),
+    let file = input_words(file);
+    match (messages, error) {
+        (0, Some(error)) => notice(&format!("{file}: {error}")),
+        (0, None) => notice(&format!("no message {n} in {file}: it has none")),
+        (_, Some(error)) => notice(&format!("no message {n} in what was read of {file}: {error}")),
+        (1, None) => notice(&format!("no message {n} in {file}: it has only message 1")),
+        (last, None) => notice(&format!("no message {n} in {file}: expected a number from 1 to {last}")),
     }
     CANNOT_RUN
 }

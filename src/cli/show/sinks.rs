@@ -59,6 +59,7 @@ pub(super) struct Shower<W> {
     held: Held,
     look: Look,
     out: W,
+    cards: u64,
     request_seen: bool,
     shown: Shown,
 }
@@ -66,7 +67,7 @@ pub(super) struct Shower<W> {
 impl<W: Write> Shower<W> {
     pub(super) fn new(asked: u64, family: Option<Family>, look: Look, out: W) -> Self {
         let shown = Shown { asked: false, lost_request: None, messages: 0, error: None };
-        Self { asked, family, held: Held::default(), look, out, request_seen: false, shown }
+        Self { asked, family, held: Held::default(), look, out, cards: 0, request_seen: false, shown }
     }
 
     /// Flushes and tells what was seen.
@@ -79,6 +80,10 @@ impl<W: Write> Shower<W> {
 
     fn show(&mut self, family: &Family, relations: &Relations, head: &str, text: &str) -> io::Result<()> {
         let Some(role) = family.role(relations) else { return Ok(()) };
+        if self.cards > 0 {
+            writeln!(self.out)?;
+        }
+        self.cards += 1;
         self.request_seen |= role == Role::Request;
         self.shown.asked |= role == Role::Asked;
         card::write(role, relations.n, head, text, &self.look, &mut self.out)

@@ -1,9 +1,8 @@
 //! `mcp-trace annotate`, which is also what `mcp-trace FILE…` does.
 
 use anyhow::Result;
-use clap::CommandFactory;
 
-use super::args::{AnnotateArgs, CommandLine};
+use super::args::AnnotateArgs;
 use super::destination::Destination;
 use super::environment::Environment;
 use super::interrupt::on_ctrl_c;
@@ -13,13 +12,20 @@ use super::{notice, plan};
 use crate::annotate::Trace;
 use crate::pipeline::{self, Job};
 
+/// What somebody sees who only typed the name of the program.
+const NOTHING_TO_READ: &str = "\
+mcp-trace shows every message of a recorded MCP session: what it is, who sent it, what it answers
+
+  mcp-trace session.jsonl       a recorded session
+  program | mcp-trace           a live one, row by row
+  mcp-trace demo | mcp-trace    a sample, when you have none
+  mcp-trace --help              all commands and options
+";
+
 /// Annotates the inputs.
 pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
     if args.files.is_empty() && around.stdin_terminal {
-        let help = CommandLine::command().render_help();
-        notice::block(&format!(
-            "{help}\nNothing to read: name a file, pipe a session in, or try `mcp-trace demo | mcp-trace`.\n"
-        ));
+        notice::block(NOTHING_TO_READ);
         return Ok(CANNOT_RUN);
     }
     let plan = plan::annotate(args, around)?;
@@ -34,4 +40,21 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
     let summary = pipeline::run(&job, &mut sink)?;
     sink.into_inner()?.commit()?;
     Ok(Exit(summary.exit_code))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::args::CommandLine;
+
+    #[test]
+    fn a_terminal_is_not_waited_for() {
+        let line = CommandLine::try_parse_from(["mcp-trace"]).unwrap();
+        let around = Environment { stdin_terminal: true, ..Environment::default() };
+        assert_eq!(run(&line.annotate, &around).unwrap(), CANNOT_RUN);
+    }
 }

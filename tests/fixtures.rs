@@ -44,7 +44,7 @@ fn every_shape_is_the_session_again() {
     let bless = std::env::var_os("BLESS").is_some();
     let mut compared = 0;
     for session in session::all().iter().filter(|session| RESHAPED.contains(&session.name.as_str())) {
-        for shape in SHAPES.iter().filter(|shape| shape.takes_any_line || session.plain()) {
+        for shape in SHAPES.iter().filter(|shape| (shape.takes)(session)) {
             let folder = session::root().join("formats").join(shape.folder);
             let path = folder.join(format!("{}.{}", session.case(), shape.ending));
             let expected = (shape.write)(session);

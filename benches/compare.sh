@@ -16,12 +16,14 @@ BIG=${BIG:-1000000000}
 SEED=20250102
 PARTS=${*:-ratios memory latency startup instructions}
 
-cargo build --quiet --release --bin mcp-trace --example gen
+cargo build --quiet --release --bin mcp-trace
 TARGET=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 TRACE=$TARGET/release/mcp-trace
-GEN=$TARGET/release/examples/gen
 WORK=$(mktemp -d)
 [ "${KEEP:-0}" = 1 ] && echo "files: $WORK" || trap 'rm -rf "$WORK"' EXIT
+# Without cargo: as an example it would first build every dependency of the tests.
+GEN=$WORK/gen
+rustc --edition 2024 -O -o "$GEN" benches/gen/main.rs
 
 have() { command -v "$1" >/dev/null; }
 wanted() { [[ " $PARTS " == *" $1 "* ]]; }

@@ -348,7 +348,7 @@ const DESKTOP: &str = "2025-07-03T10:24:56.599Z [notes one] [info]";
 fn claude_desktop_sentences() {
     let input = format!(
         "{DESKTOP} Initializing server... {{ metadata: undefined }}\n\
-         {DESKTOP} Using MCP server command: npx with path: {{\n  metadata: {{ paths: [] }}\n}} %o\n\
+         {DESKTOP} Using MCP server command: npx with path: {{\n  metadata: {{ paths: {{}} }}\n}} %o\n\
          {DESKTOP} Message from client: {REQUEST} {{ metadata: undefined }}\n\
          npm warn {ANSWER}\n\n{ANSWER}\n\
          {DESKTOP} Message from server: {ANSWER} {{\"context\":\"connection\"}}\n\

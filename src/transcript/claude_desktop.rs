@@ -51,6 +51,8 @@ const BLOCK_LINES: u64 = 2_000;
 struct ClaudeDesktop {
     holding: Holding,
     block: String,
+    /// The block's two outer brackets are opened, so maybe closed as well, in one line.
+    inline: bool,
     place: Position,
     flags: Flags,
     printed: Joined,
@@ -69,6 +71,7 @@ impl ClaudeDesktop {
         Self {
             holding: Holding::Nothing,
             block: String::new(),
+            inline: false,
             place: Position::default(),
             flags: Flags::NONE,
             printed: Joined::new(options.max_line.min(BLOCK as u64)),
@@ -142,7 +145,8 @@ impl Reader for ClaudeDesktop {
                 Holding::Nothing => {}
                 Holding::Block => {
                     let line = lines.line();
-                    let closes = line.text.starts_with('}') || line.text.trim_ascii_end().ends_with("} }");
+                    let closes =
+                        line.text.starts_with('}') || (self.inline && line.text.trim_ascii_end().ends_with("} }"));
                     if !self.extend(&line) {
                         lines.hold();
                     } else if !closes {
@@ -166,6 +170,7 @@ impl Reader for ClaudeDesktop {
                     self.holding = Holding::Block;
                     self.block.clear();
                     self.block.push_str(line.text);
+                    self.inline = line.text.contains(" { metadata: {");
                     (self.place, self.flags) =
                         (Position { line: line.number, offset: line.offset, ..self.place }, Flags::NONE);
                     self.grow(&line);

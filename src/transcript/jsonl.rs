@@ -105,8 +105,8 @@ pub(super) fn frame<'b>(line: &Line<'b>, from: usize) -> (Frame<'b>, Option<usiz
         return (bare(line, start..start + text.len(), flags, content), None);
     }
     let (end, rest) = match first_of_several(text) {
-        Some(end) => (end, Some(start + end)),
-        None => (text.len(), None),
+        Some(end) if !line.oversized => (end, Some(start + end)),
+        _ => (text.len(), None),
     };
     let cut = !line.terminated && !line.oversized && rest.is_none() && value_end(text).is_none();
     let content = Content::Message { text: &text[..end], origin: Origin::Wire };

@@ -120,9 +120,11 @@ impl Adapter {
     fn recognise(&self, line: &str, cut: bool) -> Confidence {
         let (mut carries, mut hints) = (false, 0);
         if let Some(found) = find(line, &self.pointers()) {
-            carries = found[RAW_TEXT].is_some() || found[MESSAGE..].iter().any(Option::is_some);
-            hints = u32::from(self.read_direction(&found).is_some())
-                + u32::from(self.read_time(&found, &jiff::tz::TimeZone::UTC).is_some());
+            let mut carried = found[MESSAGE..].iter().chain(&found[..=RAW_TEXT]).flatten();
+            let direction = self.read_direction(&found).is_some();
+            // Logs of all sorts have a `msg`: one that is no JSON counts only where the line tells a direction.
+            carries = carried.any(|raw| direction || text_of(raw).trim_ascii_start().starts_with(['{', '[']));
+            hints = u32::from(direction) + u32::from(self.read_time(&found, &jiff::tz::TimeZone::UTC).is_some());
         } else if cut && line.starts_with('{') {
             let starts = |pointer: &Pointer, name: &str| pointer.first() == Some(&name);
             top_members(line, |name| {
@@ -409,6 +411,8 @@ mod tests {
         assert_eq!(bid(full, true), Confidence::Certain);
         assert_eq!(bid(r#"{"way":"up","old":{}}"#, true), Confidence::Likely);
         assert_eq!(bid(r#"{"old":{}}"#, true), Confidence::None);
+        assert_eq!(bid(r#"{"old":"started","at":{"ms":1}}"#, true), Confidence::None);
+        assert_eq!(bid(r#"{"old":"{}","at":{"ms":1}}"#, true), Confidence::Likely);
         assert_eq!(bid(&format!("{full}\nx\ny\n"), true), Confidence::Likely);
         assert_eq!(bid(r#"{"way":"up","at":{"ms":1},"old":{"#, false), Confidence::Certain);
         assert_eq!(bid(r#"{"way":"up","at":{"ms":1},"old":{"#, true), Confidence::None);

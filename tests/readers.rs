@@ -136,10 +136,17 @@ fn read_with(source: Source, from: Option<&str>, options: ReadOptions) -> Readin
 /// Reads in chunks of several sizes, demands the same of each, and that every line is in a frame and every message
 /// where its position says.
 fn read(input: impl AsRef<[u8]>, from: Option<&str>) -> Reading {
-    let bytes = input.as_ref();
-    let whole = read_chunks(bytes, usize::MAX, from);
+    read_limited(input.as_ref(), from, ReadOptions::default().max_line)
+}
+
+fn read_limited(bytes: &[u8], from: Option<&str>, max_line: u64) -> Reading {
+    let read = |size| {
+        let options = ReadOptions { max_line, ..ReadOptions::default() };
+        read_with(Source::from_read(Chunks { bytes: bytes.to_vec(), at: 0, size }), from, options)
+    };
+    let whole = read(usize::MAX);
     for size in [1, 2, 3, 7, 64] {
-        let parts = read_chunks(bytes, size, from);
+        let parts = read(size);
         assert_eq!(parts.frames, whole.frames, "chunks of {size}");
         assert_eq!((parts.format, parts.consumed, &parts.problem), (whole.format, whole.consumed, &whole.problem));
     }
@@ -555,13 +562,14 @@ proptest! {
         ]), 0..24),
         bad in prop::collection::vec(any::<u8>(), 0..6),
         at in any::<prop::sample::Index>(),
+        max_line in prop::sample::select(vec![1, 9, 60, 200, 1 << 30]),
     ) {
         let mut bytes = parts.concat().into_bytes();
         let at = at.index(bytes.len() + 1);
         bytes.splice(at..at, bad);
         // A gzip mark by chance would make it another input.
         prop_assume!(!bytes.starts_with(&[0x1f, 0x8b]));
-        read(&bytes, format);
+        read_limited(&bytes, format, max_line);
     }
 }
 

@@ -500,6 +500,22 @@ fn packed_inputs() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_opened_before_anybody_writes() {
+    let path = std::env::temp_dir().join(format!("mcp-trace-readers-pipe-{}", std::process::id()));
+    if !std::process::Command::new("mkfifo").arg(&path).status().is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: no `mkfifo` here");
+        return;
+    }
+    let source = Source::open(&path, Arc::default()).unwrap();
+    let writer = fs::OpenOptions::new().write(true).open(&path).and_then(|mut pipe| writeln!(pipe, "{REQUEST}"));
+    let reading = read_with(source, None, ReadOptions::default());
+    fs::remove_file(&path).unwrap();
+    writer.unwrap();
+    assert_eq!(messages(&reading), [REQUEST]);
+}
+
 #[test]
 fn a_cut_packed_input_gives_what_is_there_and_then_the_fault() {
     let text: String = (0..2000).map(|id| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{}}}}\n")).collect();

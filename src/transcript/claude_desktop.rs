@@ -163,10 +163,12 @@ impl Reader for ClaudeDesktop {
                     return Ok(Step::Frame(self.printed()));
                 }
             }
-            let line = lines.line();
-            match plan(line.text) {
+            // Most lines stand for themselves, which their last byte shows.
+            let open = matches!(lines.raw().trim_ascii_end().last(), Some(b'{' | b'+' | b','));
+            match if open { plan(lines.line().text) } else { Plan::Give } {
                 Plan::Give => {}
                 Plan::Block => {
+                    let line = lines.line();
                     self.holding = Holding::Block;
                     self.block.clear();
                     self.block.push_str(line.text);
@@ -177,6 +179,7 @@ impl Reader for ClaudeDesktop {
                     continue;
                 }
                 Plan::Printed(from) => {
+                    let line = lines.line();
                     self.holding = Holding::Printed;
                     self.printed.begin(&line, from);
                     continue;
@@ -196,13 +199,10 @@ impl Reader for ClaudeDesktop {
     }
 }
 
-/// Whether a line stands for itself or begins something.
+/// Whether a line that ends in an open bracket, a plus or a comma stands for itself or begins something: a whole
+/// sentence ends in words or in the bracket that closes its suffix.
 fn plan(line: &str) -> Plan {
     let line = line.trim_ascii_end();
-    // A whole sentence ends in words or in the bracket that closes its suffix.
-    if !line.ends_with(['{', '+', ',']) {
-        return Plan::Give;
-    }
     match (sentence(line), mcp_remote::unprefixed(line)) {
         (Some(sentence), _) if begins_block(sentence.text) => Plan::Block,
         (None, Some("{")) => Plan::Printed(line.len() - 1),

@@ -1,6 +1,5 @@
 //! Bare JSON-RPC, one message a line: what goes over the pipe of a stdio server.
 
-use memchr::memmem;
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 
@@ -131,7 +130,12 @@ pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Fla
 /// The end of the first value, when others follow it: a lost line end between two writes.
 fn first_of_several(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    if memmem::find(bytes, b"}{").is_none() && memmem::find(bytes, b"} {").is_none() {
+    // Between two objects, but not within a string, a bracket, at most one blank, a bracket and a quote can stand.
+    let seam = memchr::memchr_iter(b'}', bytes).any(|at| {
+        let behind = bytes[at + 1..].strip_prefix(b" ").unwrap_or(&bytes[at + 1..]);
+        matches!(behind, [b'{', b'"', ..])
+    });
+    if !seam {
         return None;
     }
     let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();

@@ -198,6 +198,11 @@ impl LineBuffer {
         }
     }
 
+    /// The bytes of the current line, unchecked: enough to decide what to do with it, for the price of nothing.
+    pub(super) fn raw(&self) -> &[u8] {
+        self.current.map_or(&[], |current| &self.window()[current.start..current.end])
+    }
+
     /// Puts the current line back: the next [`LineBuffer::advance`] stays at it.
     pub fn hold(&mut self) {
         self.held = self.current.is_some();

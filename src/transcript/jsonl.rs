@@ -1,5 +1,6 @@
 //! Bare JSON-RPC, one message a line: what goes over the pipe of a stdio server.
 
+use memchr::memmem;
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 
@@ -63,6 +64,7 @@ struct Jsonl {
     /// What is left of the current line when it holds several values.
     rest: Option<usize>,
     cut: Option<(u64, u64)>,
+    seams: Seams,
 }
 
 impl Reader for Jsonl {
@@ -77,7 +79,7 @@ impl Reader for Jsonl {
             },
         };
         let line = lines.line();
-        let (frame, rest) = frame(&line, from);
+        let (frame, rest) = frame(&line, from, &self.seams);
         self.rest = rest;
         if frame.flags.has(Flag::Truncated) {
             self.cut = Some((line.number, line.offset + line.length));
@@ -92,7 +94,7 @@ impl Reader for Jsonl {
 }
 
 /// The frame of a bare line from a place on, and where the next one begins if the line holds more.
-pub(super) fn frame<'b>(line: &Line<'b>, from: usize) -> (Frame<'b>, Option<usize>) {
+fn frame<'b>(line: &Line<'b>, from: usize, seams: &Seams) -> (Frame<'b>, Option<usize>) {
     let text = line.text[from..].trim_ascii();
     let start = from + (line.text[from..].len() - line.text[from..].trim_ascii_start().len());
     let flags = Flags::NONE.with_if(line.lossy, Flag::BadUtf8).with_if(line.oversized, Flag::Oversized);
@@ -103,7 +105,7 @@ pub(super) fn frame<'b>(line: &Line<'b>, from: usize) -> (Frame<'b>, Option<usiz
         };
         return (bare(line, start..start + text.len(), flags, content), None);
     }
-    let (end, rest) = match first_of_several(text) {
+    let (end, rest) = match seams.first_end(text) {
         Some(end) if !line.oversized => (end, Some(start + end)),
         _ => (text.len(), None),
     };
@@ -127,19 +129,25 @@ pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Fla
     }
 }
 
-/// The end of the first value, when others follow it: a lost line end between two writes.
-fn first_of_several(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    // Between two objects, but not within a string, a bracket, at most one blank, a bracket and a quote can stand.
-    let seam = memchr::memchr_iter(b'}', bytes).any(|at| {
-        let behind = bytes[at + 1..].strip_prefix(b" ").unwrap_or(&bytes[at + 1..]);
-        matches!(behind, [b'{', b'"', ..])
-    });
-    if !seam {
-        return None;
+/// Finds lines that may hold several values: a lost line end between two writes.
+struct Seams([memmem::Finder<'static>; 2]);
+
+impl Default for Seams {
+    fn default() -> Self {
+        // These cannot stand within a string, where the quote is escaped, and hardly ever at the end of one.
+        Self([memmem::Finder::new(b"}{\""), memmem::Finder::new(b"} {\"")])
     }
-    let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
-    values.next()?.ok()?;
-    let end = values.byte_offset();
-    matches!(text[end..].trim_ascii_start().as_bytes().first(), Some(b'{' | b'[')).then_some(end)
+}
+
+impl Seams {
+    /// The end of the first value, when others follow it.
+    fn first_end(&self, text: &str) -> Option<usize> {
+        if self.0.iter().all(|seam| seam.find(text.as_bytes()).is_none()) {
+            return None;
+        }
+        let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
+        values.next()?.ok()?;
+        let end = values.byte_offset();
+        matches!(text[end..].trim_ascii_start().as_bytes().first(), Some(b'{' | b'[')).then_some(end)
+    }
 }

@@ -136,10 +136,17 @@ fn read_with(source: Source, from: Option<&str>, options: ReadOptions) -> Readin
 /// Reads in chunks of several sizes, demands the same of each, and that every line is in a frame and every message
 /// where its position says.
 fn read(input: impl AsRef<[u8]>, from: Option<&str>) -> Reading {
-    let bytes = input.as_ref();
-    let whole = read_chunks(bytes, usize::MAX, from);
+    read_limited(input.as_ref(), from, ReadOptions::default().max_line)
+}
+
+fn read_limited(bytes: &[u8], from: Option<&str>, max_line: u64) -> Reading {
+    let read = |size| {
+        let options = ReadOptions { max_line, ..ReadOptions::default() };
+        read_with(Source::from_read(Chunks { bytes: bytes.to_vec(), at: 0, size }), from, options)
+    };
+    let whole = read(usize::MAX);
     for size in [1, 2, 3, 7, 64] {
-        let parts = read_chunks(bytes, size, from);
+        let parts = read(size);
         assert_eq!(parts.frames, whole.frames, "chunks of {size}");
         assert_eq!((parts.format, parts.consumed, &parts.problem), (whole.format, whole.consumed, &whole.problem));
     }
@@ -348,7 +355,7 @@ const DESKTOP: &str = "2025-07-03T10:24:56.599Z [notes one] [info]";
 fn claude_desktop_sentences() {
     let input = format!(
         "{DESKTOP} Initializing server... {{ metadata: undefined }}\n\
-         {DESKTOP} Using MCP server command: npx with path: {{\n  metadata: {{ paths: [] }}\n}} %o\n\
+         {DESKTOP} Using MCP server command: npx with path: {{\n  metadata: {{ paths: {{}} }}\n}} %o\n\
          {DESKTOP} Message from client: {REQUEST} {{ metadata: undefined }}\n\
          npm warn {ANSWER}\n\n{ANSWER}\n\
          {DESKTOP} Message from server: {ANSWER} {{\"context\":\"connection\"}}\n\
@@ -493,6 +500,22 @@ fn packed_inputs() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_opened_before_anybody_writes() {
+    let path = std::env::temp_dir().join(format!("mcp-trace-readers-pipe-{}", std::process::id()));
+    if !std::process::Command::new("mkfifo").arg(&path).status().is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: no `mkfifo` here");
+        return;
+    }
+    let source = Source::open(&path, Arc::default()).unwrap();
+    let writer = fs::OpenOptions::new().write(true).open(&path).and_then(|mut pipe| writeln!(pipe, "{REQUEST}"));
+    let reading = read_with(source, None, ReadOptions::default());
+    fs::remove_file(&path).unwrap();
+    writer.unwrap();
+    assert_eq!(messages(&reading), [REQUEST]);
+}
+
 #[test]
 fn a_cut_packed_input_gives_what_is_there_and_then_the_fault() {
     let text: String = (0..2000).map(|id| format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{}}}}\n")).collect();
@@ -555,13 +578,14 @@ proptest! {
         ]), 0..24),
         bad in prop::collection::vec(any::<u8>(), 0..6),
         at in any::<prop::sample::Index>(),
+        max_line in prop::sample::select(vec![1, 9, 60, 200, 1 << 30]),
     ) {
         let mut bytes = parts.concat().into_bytes();
         let at = at.index(bytes.len() + 1);
         bytes.splice(at..at, bad);
         // A gzip mark by chance would make it another input.
         prop_assume!(!bytes.starts_with(&[0x1f, 0x8b]));
-        read(&bytes, format);
+        read_limited(&bytes, format, max_line);
     }
 }
 

@@ -51,6 +51,8 @@ const BLOCK_LINES: u64 = 2_000;
 struct ClaudeDesktop {
     holding: Holding,
     block: String,
+    /// The block's two outer brackets are opened, so maybe closed as well, in one line.
+    inline: bool,
     place: Position,
     flags: Flags,
     printed: Joined,
@@ -69,6 +71,7 @@ impl ClaudeDesktop {
         Self {
             holding: Holding::Nothing,
             block: String::new(),
+            inline: false,
             place: Position::default(),
             flags: Flags::NONE,
             printed: Joined::new(options.max_line.min(BLOCK as u64)),
@@ -142,7 +145,8 @@ impl Reader for ClaudeDesktop {
                 Holding::Nothing => {}
                 Holding::Block => {
                     let line = lines.line();
-                    let closes = line.text.starts_with('}') || line.text.trim_ascii_end().ends_with("} }");
+                    let closes =
+                        line.text.starts_with('}') || (self.inline && line.text.trim_ascii_end().ends_with("} }"));
                     if !self.extend(&line) {
                         lines.hold();
                     } else if !closes {
@@ -159,19 +163,23 @@ impl Reader for ClaudeDesktop {
                     return Ok(Step::Frame(self.printed()));
                 }
             }
-            let line = lines.line();
-            match plan(line.text) {
+            // Most lines stand for themselves, which their last byte shows.
+            let open = matches!(lines.raw().trim_ascii_end().last(), Some(b'{' | b'+' | b','));
+            match if open { plan(lines.line().text) } else { Plan::Give } {
                 Plan::Give => {}
                 Plan::Block => {
+                    let line = lines.line();
                     self.holding = Holding::Block;
                     self.block.clear();
                     self.block.push_str(line.text);
+                    self.inline = line.text.contains(" { metadata: {");
                     (self.place, self.flags) =
                         (Position { line: line.number, offset: line.offset, ..self.place }, Flags::NONE);
                     self.grow(&line);
                     continue;
                 }
                 Plan::Printed(from) => {
+                    let line = lines.line();
                     self.holding = Holding::Printed;
                     self.printed.begin(&line, from);
                     continue;
@@ -191,13 +199,10 @@ impl Reader for ClaudeDesktop {
     }
 }
 
-/// Whether a line stands for itself or begins something.
+/// Whether a line that ends in an open bracket, a plus or a comma stands for itself or begins something: a whole
+/// sentence ends in words or in the bracket that closes its suffix.
 fn plan(line: &str) -> Plan {
     let line = line.trim_ascii_end();
-    // A whole sentence ends in words or in the bracket that closes its suffix.
-    if !line.ends_with(['{', '+', ',']) {
-        return Plan::Give;
-    }
     match (sentence(line), mcp_remote::unprefixed(line)) {
         (Some(sentence), _) if begins_block(sentence.text) => Plan::Block,
         (None, Some("{")) => Plan::Printed(line.len() - 1),

@@ -24,7 +24,6 @@ pub struct Transcript {
     detected: Option<Detected>,
     reader: Option<Box<dyn Reader>>,
     hint: Option<&'static str>,
-    looked: bool,
 }
 
 /// Enough of a head to decide on, if there is so much.
@@ -37,7 +36,7 @@ impl Transcript {
     /// recognisable one become noise.
     pub fn new(source: Source, from: Option<&'static Format>, options: ReadOptions) -> Self {
         let lines = LineBuffer::new(source, options.max_line);
-        let mut transcript = Self { lines, options, detected: None, reader: None, hint: None, looked: false };
+        let mut transcript = Self { lines, options, detected: None, reader: None, hint: None };
         if let Some(format) = from {
             transcript.choose(Detected { format, confidence: Confidence::Certain, reason: "forced by --from" });
         }
@@ -100,8 +99,7 @@ impl Transcript {
         let there = self.lines.look_ahead(wanted);
         let ahead = self.lines.ahead();
         let ahead = if there == Advance::Line { &ahead[..ahead.len().min(wanted)] } else { ahead };
-        if !self.looked && !ahead.is_empty() {
-            self.looked = true;
+        if self.hint.is_none() && self.lines.consumed().0 == 0 {
             self.hint = hint(ahead);
         }
         let silent = matches!(there, Advance::Idle | Advance::Paused);

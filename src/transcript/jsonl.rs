@@ -64,6 +64,7 @@ struct Jsonl {
     /// What is left of the current line when it holds several values.
     rest: Option<usize>,
     cut: Option<(u64, u64)>,
+    seams: Seams,
 }
 
 impl Reader for Jsonl {
@@ -78,7 +79,7 @@ impl Reader for Jsonl {
             },
         };
         let line = lines.line();
-        let (frame, rest) = frame(&line, from);
+        let (frame, rest) = frame(&line, from, &self.seams);
         self.rest = rest;
         if frame.flags.has(Flag::Truncated) {
             self.cut = Some((line.number, line.offset + line.length));
@@ -93,7 +94,7 @@ impl Reader for Jsonl {
 }
 
 /// The frame of a bare line from a place on, and where the next one begins if the line holds more.
-pub(super) fn frame<'b>(line: &Line<'b>, from: usize) -> (Frame<'b>, Option<usize>) {
+fn frame<'b>(line: &Line<'b>, from: usize, seams: &Seams) -> (Frame<'b>, Option<usize>) {
     let text = line.text[from..].trim_ascii();
     let start = from + (line.text[from..].len() - line.text[from..].trim_ascii_start().len());
     let flags = Flags::NONE.with_if(line.lossy, Flag::BadUtf8).with_if(line.oversized, Flag::Oversized);
@@ -104,9 +105,9 @@ pub(super) fn frame<'b>(line: &Line<'b>, from: usize) -> (Frame<'b>, Option<usiz
         };
         return (bare(line, start..start + text.len(), flags, content), None);
     }
-    let (end, rest) = match first_of_several(text) {
-        Some(end) => (end, Some(start + end)),
-        None => (text.len(), None),
+    let (end, rest) = match seams.first_end(text) {
+        Some(end) if !line.oversized => (end, Some(start + end)),
+        _ => (text.len(), None),
     };
     let cut = !line.terminated && !line.oversized && rest.is_none() && value_end(text).is_none();
     let content = Content::Message { text: &text[..end], origin: Origin::Wire };
@@ -128,14 +129,25 @@ pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Fla
     }
 }
 
-/// The end of the first value, when others follow it: a lost line end between two writes.
-fn first_of_several(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    if memmem::find(bytes, b"}{").is_none() && memmem::find(bytes, b"} {").is_none() {
-        return None;
+/// Finds lines that may hold several values: a lost line end between two writes.
+struct Seams([memmem::Finder<'static>; 2]);
+
+impl Default for Seams {
+    fn default() -> Self {
+        // These cannot stand within a string, where the quote is escaped, and hardly ever at the end of one.
+        Self([memmem::Finder::new(b"}{\""), memmem::Finder::new(b"} {\"")])
     }
-    let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
-    values.next()?.ok()?;
-    let end = values.byte_offset();
-    matches!(text[end..].trim_ascii_start().as_bytes().first(), Some(b'{' | b'[')).then_some(end)
+}
+
+impl Seams {
+    /// The end of the first value, when others follow it.
+    fn first_end(&self, text: &str) -> Option<usize> {
+        if self.0.iter().all(|seam| seam.find(text.as_bytes()).is_none()) {
+            return None;
+        }
+        let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
+        values.next()?.ok()?;
+        let end = values.byte_offset();
+        matches!(text[end..].trim_ascii_start().as_bytes().first(), Some(b'{' | b'[')).then_some(end)
+    }
 }

@@ -1,60 +1,7 @@
 //! The one buffer of the program: bytes in, physical lines out, numbered and measured, UTF-8 checked. Knows no
 //! formats.
 
-use std::ops::Range;
-
-use super::{Fill, Source, SourceError};
-
-/// One physical line, without its line end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line<'b> {
-    /// The text without its line end, LF or CR LF; NUL bytes and everything else is kept, a byte order mark at the
-    /// start of the input is not.
-    pub text: &'b str,
-    /// The same as it stands in the input, before bad bytes were replaced.
-    pub raw: &'b [u8],
-    /// Number, from 1.
-    pub number: u64,
-    /// Byte offset of the first byte of the line in the decompressed input; behind a byte order mark.
-    pub offset: u64,
-    /// Length in bytes as it stands in the input, line end (CR LF included) not counted.
-    pub length: u64,
-    /// Bad bytes were replaced by U+FFFD, so `text` is not the input's bytes.
-    pub lossy: bool,
-    /// Longer than the limit: `text` is the first part of it, `length` the whole.
-    pub oversized: bool,
-    /// A line end follows.
-    pub terminated: bool,
-}
-
-impl Line<'_> {
-    /// Offset in the input and length of a part of the text.
-    pub fn locate(&self, part: Range<usize>) -> (u64, u64) {
-        if !self.lossy {
-            return (self.offset + part.start as u64, part.len() as u64);
-        }
-        let (mut text, mut raw) = (0, 0);
-        let (mut start, mut end) = (None, None);
-        // Replacements change lengths: walk both texts together until both ends are found.
-        let mut step = |text_len: usize, raw_len: usize, exact: bool| {
-            for (found, wanted) in [(&mut start, part.start), (&mut end, part.end)] {
-                if found.is_none() && wanted < text + text_len {
-                    *found = Some(raw + if exact { wanted - text } else { 0 });
-                }
-            }
-            text += text_len;
-            raw += raw_len;
-        };
-        for chunk in self.raw.utf8_chunks() {
-            step(chunk.valid().len(), chunk.valid().len(), true);
-            if !chunk.invalid().is_empty() {
-                step(char::REPLACEMENT_CHARACTER.len_utf8(), chunk.invalid().len(), false);
-            }
-        }
-        let (start, end) = (start.unwrap_or(raw) as u64, end.unwrap_or(raw) as u64);
-        (self.offset + start, end.saturating_sub(start))
-    }
-}
+use super::{Fill, Line, Source, SourceError, line};
 
 /// What one attempt to get a line gave.
 #[derive(Debug)]
@@ -235,13 +182,7 @@ impl LineBuffer {
         let (text, lossy) = match simdutf8::basic::from_utf8(raw) {
             Ok(text) => (text, false),
             Err(_) => {
-                self.lossy.clear();
-                for chunk in raw.utf8_chunks() {
-                    self.lossy.push_str(chunk.valid());
-                    if !chunk.invalid().is_empty() {
-                        self.lossy.push(char::REPLACEMENT_CHARACTER);
-                    }
-                }
+                line::replace_bad_bytes(raw, &mut self.lossy);
                 (self.lossy.as_str(), true)
             }
         };
@@ -255,6 +196,11 @@ impl LineBuffer {
             oversized: current.oversized,
             terminated: current.terminated,
         }
+    }
+
+    /// The bytes of the current line, unchecked: enough to decide what to do with it, for the price of nothing.
+    pub(super) fn raw(&self) -> &[u8] {
+        self.current.map_or(&[], |current| &self.window()[current.start..current.end])
     }
 
     /// Puts the current line back: the next [`LineBuffer::advance`] stays at it.
@@ -439,4 +385,103 @@ fn aligned(capacity: usize) -> (Vec<u8>, usize) {
     // `align_offset` may refuse by saying `usize::MAX`; speed is all that is lost.
     let base = if base < PAGE { base } else { 0 };
     (storage, base)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::{self, Cursor, Read};
+
+    use super::*;
+
+    fn lines(bytes: impl AsRef<[u8]> + Send + 'static) -> LineBuffer {
+        LineBuffer::new(Source::from_read(Cursor::new(bytes)), LineBuffer::MAX_LINE)
+    }
+
+    fn text(lines: &mut LineBuffer) -> Option<String> {
+        match lines.next_line().unwrap() {
+            LineStep::Line(line) => Some(line.text.to_owned()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_look_ahead_takes_nothing() {
+        let mut lines = lines("\u{feff}one\ntwo\n");
+        assert_eq!(lines.peek().unwrap(), b"one\ntwo\n");
+        assert_eq!(lines.consumed(), (0, 0));
+        assert_eq!(text(&mut lines).unwrap(), "one");
+        assert_eq!(lines.peek().unwrap(), b"two\n");
+        assert_eq!(lines.line().text, "one", "the current line stays while the next is looked at");
+        assert_eq!(text(&mut lines).unwrap(), "two");
+        assert_eq!(lines.peek().unwrap(), b"");
+        assert_eq!((text(&mut lines), lines.consumed()), (None, (11, 2)));
+    }
+
+    #[test]
+    fn a_line_that_was_put_back_comes_again() {
+        let mut lines = lines("one\ntwo");
+        lines.hold();
+        assert_eq!(text(&mut lines).unwrap(), "one");
+        lines.hold();
+        assert_eq!(text(&mut lines).unwrap(), "one");
+        assert_eq!(text(&mut lines).unwrap(), "two");
+        assert_eq!((text(&mut lines), lines.consumed()), (None, (7, 2)));
+    }
+
+    #[test]
+    fn a_huge_line_does_not_keep_its_memory() {
+        let mut bytes = vec![b'a'; 9 << 20];
+        bytes.extend(b"\nb\n".repeat(CAPACITY));
+        let mut lines = lines(bytes);
+        assert_eq!(text(&mut lines).unwrap().len(), 9 << 20);
+        assert!(lines.capacity >= 9 << 20);
+        while text(&mut lines).is_some() {}
+        assert_eq!(lines.capacity, CAPACITY);
+        assert_eq!(lines.number, 2 * CAPACITY as u64);
+    }
+
+    #[test]
+    fn a_line_beyond_the_limit_takes_no_memory() {
+        let endless = io::repeat(b'a').take(50 << 20).chain(Cursor::new("\nb"));
+        let mut lines = LineBuffer::new(Source::from_read(endless), 1 << 20);
+        let LineStep::Line(line) = lines.next_line().unwrap() else { panic!("no line") };
+        assert_eq!((line.text.len(), line.length, line.oversized), (SHOWN, 50 << 20, true));
+        assert!(lines.capacity <= 2 << 20);
+        assert_eq!(text(&mut lines).unwrap(), "b");
+    }
+
+    #[test]
+    fn reads_end_where_a_page_allows() {
+        let mut lines = lines("x".repeat(1000) + "\n");
+        lines.peek().unwrap();
+        assert_eq!(lines.storage.as_ptr().addr().wrapping_add(lines.base) % PAGE, 0);
+    }
+
+    struct Failing;
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("gone"))
+        }
+    }
+
+    #[test]
+    fn what_was_read_comes_before_the_fault() {
+        let reader = Cursor::new("one\ntwo").chain(Failing);
+        let mut lines = LineBuffer::new(Source::from_live(reader, std::sync::Arc::default()), 100);
+        lines.peek().unwrap();
+        let mut seen = Vec::new();
+        let fault = loop {
+            match lines.next_line() {
+                Ok(LineStep::Line(line)) => seen.push((line.text.to_owned(), line.terminated)),
+                Ok(LineStep::End) => panic!("the fault was not told"),
+                Ok(LineStep::Idle | LineStep::Paused) => {}
+                Err(fault) => break fault,
+            }
+        };
+        assert_eq!(seen, [("one".to_owned(), true), ("two".to_owned(), false)]);
+        assert!(fault.to_string().contains("gone"));
+        assert!(matches!(lines.next_line(), Ok(LineStep::End)));
+    }
 }

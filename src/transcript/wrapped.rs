@@ -120,9 +120,11 @@ impl Adapter {
     fn recognise(&self, line: &str, cut: bool) -> Confidence {
         let (mut carries, mut hints) = (false, 0);
         if let Some(found) = find(line, &self.pointers()) {
-            carries = found[RAW_TEXT].is_some() || found[MESSAGE..].iter().any(Option::is_some);
-            hints = u32::from(self.read_direction(&found).is_some())
-                + u32::from(self.read_time(&found, &jiff::tz::TimeZone::UTC).is_some());
+            let mut carried = found[MESSAGE..].iter().chain(&found[..=RAW_TEXT]).flatten();
+            let direction = self.read_direction(&found).is_some();
+            // Logs of all sorts have a `msg`: one that is no JSON counts only where the line tells a direction.
+            carries = carried.any(|raw| direction || text_of(raw).trim_ascii_start().starts_with(['{', '[']));
+            hints = u32::from(direction) + u32::from(self.read_time(&found, &jiff::tz::TimeZone::UTC).is_some());
         } else if cut && line.starts_with('{') {
             let starts = |pointer: &Pointer, name: &str| pointer.first() == Some(&name);
             top_members(line, |name| {
@@ -330,5 +332,90 @@ impl<'t> Visitor<'t> for Walk<'_, 't> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::transcript::Source;
+
+    static NESTED: Adapter = Adapter {
+        reason: "test",
+        message: &[&["frame", "json"], &["frame", "text"], &["old"]],
+        raw_text: Some(&["frame", "stderr"]),
+        direction: Some((&["way"], &[("up", Direction::ClientToServer)])),
+        time: Some((&["at", "ms"], TimeKind::EpochMillis)),
+        session: Some(&["frame", "connection"]),
+        server: None,
+        origin: Origin::Labelled,
+    };
+
+    fn read(text: &str, seen: impl Fn(&Frame<'_>)) {
+        let mut lines = LineBuffer::new(Source::from_read(Cursor::new(text.to_owned())), LineBuffer::MAX_LINE);
+        let mut reader = Wrapped::new(&NESTED, &ReadOptions::default());
+        let Step::Frame(frame) = reader.next_frame(&mut lines).unwrap() else { panic!("no frame") };
+        let (start, end) = (frame.position.offset as usize, (frame.position.offset + frame.position.length) as usize);
+        assert!(text.get(start..end).is_some(), "{frame:?}");
+        seen(&frame);
+    }
+
+    fn message(frame: &Frame<'_>) -> String {
+        let Content::Message { text, origin: Origin::Labelled } = frame.content else { panic!("{frame:?}") };
+        text.to_owned()
+    }
+
+    #[test]
+    fn pointers_lead_into_nested_objects() {
+        let line = r#"{"at":{"ms":1700000000123,"x":[]},"frame":{"json":{"id":1},"connection":7},"way":"up","n":null}"#;
+        read(line, |frame| {
+            assert_eq!(message(frame), r#"{"id":1}"#);
+            assert_eq!(frame.session, Some("7"));
+            assert_eq!(frame.direction, Some(Direction::ClientToServer));
+            assert_eq!(frame.time.unwrap().digits, 3);
+            assert_eq!(frame.position.offset as usize, line.find(r#"{"id""#).unwrap());
+        });
+    }
+
+    #[test]
+    fn messages_in_strings_are_decoded_and_alternatives_tried_in_order() {
+        read(r#"{"frame":{"text":"{\"id\":2}"},"way":"s2c"}"#, |frame| {
+            assert_eq!(message(frame), r#"{"id":2}"#);
+            assert_eq!(frame.direction, Some(Direction::ServerToClient));
+        });
+        read(r#"{"old":{"id":3},"frame":"none","way":"sideways","at":5}"#, |frame| {
+            assert_eq!(message(frame), r#"{"id":3}"#);
+            assert_eq!((frame.direction, frame.time), (None, None));
+        });
+        read(r#"{"old":{"id":4},"frame":{"json":{"id":5}}}"#, |frame| assert_eq!(message(frame), r#"{"id":5}"#));
+    }
+
+    #[test]
+    fn text_that_is_no_json_is_noise() {
+        read(r#"{"frame":{"stderr":"up \ud800"},"way":"up"}"#, |frame| {
+            let Content::Event { kind: EventKind::Noise, text } = frame.content else { panic!("{frame:?}") };
+            assert_eq!(text, r"up \ud800", "what cannot be decoded stays as it is");
+        });
+        for line in ["{}", "[]", "7", "{\"frame\":", "{\"frame\":{}} x"] {
+            read(line, |frame| assert!(matches!(frame.content, Content::Event { kind: EventKind::Noise, .. })));
+        }
+    }
+
+    #[test]
+    fn a_head_is_believed_as_far_as_it_goes() {
+        let bid = |text: &str, complete| NESTED.sniff(&Head { text, complete, first: true }).confidence;
+        let full = r#"{"way":"up","at":{"ms":1},"old":{}}"#;
+        assert_eq!(bid(full, true), Confidence::Certain);
+        assert_eq!(bid(r#"{"way":"up","old":{}}"#, true), Confidence::Likely);
+        assert_eq!(bid(r#"{"old":{}}"#, true), Confidence::None);
+        assert_eq!(bid(r#"{"old":"started","at":{"ms":1}}"#, true), Confidence::None);
+        assert_eq!(bid(r#"{"old":"{}","at":{"ms":1}}"#, true), Confidence::Likely);
+        assert_eq!(bid(&format!("{full}\nx\ny\n"), true), Confidence::Likely);
+        assert_eq!(bid(r#"{"way":"up","at":{"ms":1},"old":{"#, false), Confidence::Certain);
+        assert_eq!(bid(r#"{"way":"up","at":{"ms":1},"old":{"#, true), Confidence::None);
+        assert_eq!(bid("", true), Confidence::None);
     }
 }

@@ -1,0 +1,38 @@
+//! Any bytes in any format: nothing panics, every physical line is in a frame, every position lies in the input.
+
+#![no_main]
+
+use std::io::Cursor;
+
+use libfuzzer_sys::fuzz_target;
+use mcp_trace::transcript::{FORMATS, ReadOptions, Source, Step, Transcript};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((choice, bytes)) = bytes.split_first() else { return };
+    // A packed input has other lines than the bytes show.
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        return;
+    }
+    let from = FORMATS.get(usize::from(choice & 0x7f)).copied();
+    let max_line = if choice & 0x80 == 0 { 1 << 20 } else { 64 };
+    let options = ReadOptions { max_line, ..ReadOptions::default() };
+    let mut transcript = Transcript::new(Source::from_read(Cursor::new(bytes.to_vec())), from, options);
+    let mut through = 0;
+    loop {
+        match transcript.next_frame().expect("reading from memory cannot fail") {
+            Step::Frame(frame) => {
+                let place = frame.position;
+                assert!(place.line == through || place.line == through + 1);
+                assert!(place.end_line >= place.line && place.end_line >= through);
+                assert!(place.offset + place.length <= bytes.len() as u64);
+                through = place.end_line;
+            }
+            Step::Idle | Step::Paused => unreachable!("memory never keeps anybody waiting"),
+            Step::End => break,
+        }
+    }
+    let unfinished = bytes.last().is_some_and(|last| *last != b'\n');
+    let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + usize::from(unfinished);
+    assert_eq!((through, transcript.consumed()), (lines as u64, (bytes.len() as u64, lines as u64)));
+    let _ = transcript.problem();
+});

@@ -4,8 +4,8 @@
 #[path = "outputs/everything.rs"]
 mod everything;
 
-use everything::{empty_run, run};
-use mcp_trace::annotate::Record;
+use everything::{empty_run, message, run};
+use mcp_trace::annotate::{Annotated, Kind, Record, Status};
 use mcp_trace::render::{OUTPUTS, OpenOptions, Output, schema};
 use serde_json::{Value, json};
 
@@ -204,4 +204,158 @@ fn payloads_are_copied_and_ids_keep_their_digits() {
     let payload = r#""payload":{"jsonrpc":"2.0",  "id":9007199254740993,"method":"x","params":{"t":"\ufffd"}}}"#;
     assert!(line.ends_with(payload), "{line}");
     assert!(line.contains(r#""flags":["bad-utf8","extra-member","batched"]"#), "{line}");
+}
+
+#[test]
+fn tables_are_as_they_were_looked_at() {
+    for width in [80, 120, 200] {
+        let options = OpenOptions { width, payload: false, ..options() };
+        insta::assert_snapshot!(format!("table_{width}"), render("table", &options, run));
+    }
+    let options = OpenOptions { payload: false, ..options() };
+    let ascii = render("table", &OpenOptions { ascii: true, ..options.clone() }, run);
+    assert!(ascii.is_ascii());
+    insta::assert_snapshot!("table_ascii", ascii);
+    let color = render("table", &OpenOptions { color: true, ..options.clone() }, run);
+    insta::assert_snapshot!("table_color", color.replace('\u{1b}', "ESC"));
+    let wide = OpenOptions { wide: true, absolute_times: true, ..options.clone() };
+    insta::assert_snapshot!("table_wide", render("table", &wide, run));
+    let names = ["line", "kind", "method", "latency", "summary", "no such column"].map(str::to_owned);
+    let chosen = OpenOptions { columns: Some(names.to_vec()), ..options.clone() };
+    insta::assert_snapshot!("table_columns", render("table", &chosen, run));
+    insta::assert_snapshot!("table_empty", render("table", &options, empty_run));
+}
+
+#[test]
+fn no_row_is_wider_than_the_terminal_or_carries_a_control_character() {
+    for width in [40, 60, 80, 99, 120, 149, 200] {
+        for ascii in [false, true] {
+            let options = OpenOptions { width, ascii, payload: false, ..options() };
+            for line in render("table", &options, run).lines() {
+                assert!(unicode_width::UnicodeWidthStr::width(line) <= width, "{width}: {line}");
+                assert!(!line.chars().any(char::is_control), "{line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn colour_changes_nothing_but_colour() {
+    let options = OpenOptions { payload: false, ..options() };
+    let mut color = render("table", &OpenOptions { color: true, ..options.clone() }, run);
+    while let Some(start) = color.find('\u{1b}') {
+        let end = start + color[start..].find('m').unwrap();
+        color.replace_range(start..=end, "");
+    }
+    assert_eq!(color, render("table", &options, run));
+}
+
+#[test]
+fn rows_wait_for_a_page_or_a_pause_and_then_stream() {
+    let options = OpenOptions { payload: false, ..options() };
+    let mut renderer = (output("table").open)(&options);
+    let mut out = Vec::new();
+    let mut give = |n: u64, out: &mut Vec<u8>| {
+        let message = message(n, 5 * n as i64, "tools/list");
+        renderer.record(&Record::Message(&message), out).unwrap();
+        if n == 1 {
+            assert!(out.is_empty());
+            renderer.pause(out).unwrap();
+        }
+    };
+    for n in 1..=3 {
+        give(n, &mut out);
+        let text = String::from_utf8(out.clone()).unwrap();
+        assert!(
+            text.ends_with('\n') && text.lines().last().unwrap().trim_start().starts_with(&n.to_string()),
+            "{text}"
+        );
+    }
+    for n in [99_999, 12_345_678] {
+        give(n, &mut out);
+        let text = String::from_utf8(out.clone()).unwrap();
+        assert!(text.lines().last().unwrap().contains(&format!("{n} +")), "{text}");
+    }
+}
+
+#[test]
+fn sessions_that_mix_get_a_column_and_later_ones_a_line() {
+    let options = OpenOptions { payload: false, ..options() };
+    let mut renderer = (output("table").open)(&options);
+    let mut out = Vec::new();
+    for (n, session) in [(1, 1), (2, 2), (3, 1), (4, 2)] {
+        let message = Annotated { session, ..message(n, 0, "ping") };
+        renderer.record(&Record::Message(&message), &mut out).unwrap();
+    }
+    renderer.pause(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let rows: Vec<_> = text.lines().filter(|line| line.contains("ping")).map(|line| &line[..1]).collect();
+    assert_eq!(rows, ["1", "2", "1", "2"], "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with('─')).count(), 2, "{text}");
+
+    let mut renderer = (output("table").open)(&options);
+    let mut out = Vec::new();
+    for (n, session) in [(1, 1), (2, 2), (3, 1)] {
+        let message = Annotated { session, ..message(n, 0, "ping") };
+        renderer.record(&Record::Message(&message), &mut out).unwrap();
+        renderer.pause(&mut out).unwrap();
+    }
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("─ session 1 · operation ─"), "{text}");
+}
+
+/// A payload's gist, from the text of a message.
+fn row_of(kind: Kind, method: &str, text: &str) -> String {
+    let mut parser = mcp_trace::jsonrpc::Parser::new();
+    let mcp_trace::jsonrpc::Reading::Message(parsed) = parser.read(text) else { panic!("a batch") };
+    let annotated = Annotated { kind, parsed: Some(&parsed), text, ..message(1, 0, method) };
+    let annotated = Annotated { status: (kind == Kind::Response).then_some(Status::Ok), ..annotated };
+    let mut renderer = (output("table").open)(&OpenOptions { width: 400, payload: false, ..options() });
+    let mut out = Vec::new();
+    renderer.record(&Record::Message(&annotated), &mut out).unwrap();
+    renderer.pause(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    text.lines().last().unwrap().rsplit_once("  ").unwrap().1.to_owned()
+}
+
+#[test]
+fn the_gist_of_a_payload_stands_in_the_row() {
+    let request = |method: &str, params: &str| {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+        row_of(Kind::Request, method, &text)
+    };
+    let result = |method: &str, result: &str| {
+        row_of(Kind::Response, method, &format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#))
+    };
+    let note = |method: &str, params: &str| {
+        let text = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#);
+        row_of(Kind::Notification, method, &text)
+    };
+    let hello = r#"{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"desk","version":"0.9"}}"#;
+    assert_eq!(request("initialize", hello), "asks for 2025-11-25 · desk 0.9");
+    let call = r#"{"name":"x","arguments":{"path":"docs","deep":true,"n":1.50,"o":{"a":1},"fifth":0}}"#;
+    assert_eq!(request("tools/call", call), r#"path="docs" deep=true n=1.50 o={..}"#);
+    assert_eq!(
+        result("tools/list", r#"{"tools":[{"name":"a"},{"name":"b"}],"nextCursor":"c"}"#),
+        "#? ok · 2 tools: a, b · more follow"
+    );
+    assert_eq!(
+        result("tools/call", r#"{"content":[{"type":"text","text":"one\n\n two\u001b"}]}"#),
+        r#"#? ok · "one two\x1b""#
+    );
+    assert_eq!(
+        result("tools/call", r#"{"content":[{"type":"image"},{"type":"text","text":"x"}]}"#),
+        "#? ok · 2 blocks · image"
+    );
+    assert_eq!(
+        note("notifications/progress", r#"{"progressToken":1,"progress":3,"total":10,"message":"go"}"#),
+        "▕██░░░░░░▏ 3/10 · go"
+    );
+    assert_eq!(note("notifications/progress", r#"{"progressToken":1,"progress":-1e999,"total":0}"#), "-1e999/0");
+    assert_eq!(note("notifications/cancelled", r#"{"requestId":1,"reason":"bored"}"#), "cancels: bored");
+    assert_eq!(note("notifications/message", r#"{"level":"info","data":{"a":1}}"#), r#"info · {"a":1}"#);
+    assert_eq!(
+        row_of(Kind::Invalid, "x", r#"{"jsonrpc":"2.0","id":1,"method":7}"#),
+        r#"method is no string · {"jsonrpc":"2.0","id":1,"method":7}"#
+    );
 }

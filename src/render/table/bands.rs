@@ -6,6 +6,7 @@ use crate::annotate::{Agreement, Annotated, Certainty, Event, Peer, SessionEnd, 
 use crate::protocol::{CAPABILITIES, Era, Phase, Revision, Side};
 use crate::render::escape;
 use crate::render::palette::{Ink, Palette};
+use crate::transcript::TimeBasis;
 
 /// Sessions that are remembered by the phase that was last shown; one that is seen again later begins anew.
 const SESSIONS: usize = 64;
@@ -24,6 +25,8 @@ pub(super) struct Bands {
     several_inputs: bool,
     input: Option<u32>,
     current: Option<(u32, u64)>,
+    mixed: bool,
+    column: bool,
     shown: Vec<Shown>,
 }
 
@@ -44,6 +47,8 @@ impl Bands {
             several_inputs: false,
             input: None,
             current: None,
+            mixed: false,
+            column: false,
             shown: Vec::new(),
         }
     }
@@ -52,8 +57,18 @@ impl Bands {
         self.several_inputs = trace.inputs.len() > 1;
     }
 
-    /// What has to be said before a message.
-    pub(super) fn before_message(&mut self, message: &Annotated<'_>, out: &mut String) {
+    /// Whether rows of several sessions have alternated.
+    pub(super) fn mixed(&self) -> bool {
+        self.mixed
+    }
+
+    /// Whether the rows themselves tell their session from now on.
+    pub(super) fn session_column(&mut self, shown: bool) {
+        self.column = shown;
+    }
+
+    /// What has to be said before a message; true when that is no more than that rows of another session follow.
+    pub(super) fn before_message(&mut self, message: &Annotated<'_>, out: &mut String) -> bool {
         self.file(message.input, message.file, out);
         let session = (message.input, message.session);
         let known = self.shown.iter().position(|shown| shown.session == session);
@@ -67,16 +82,19 @@ impl Bands {
         if known.is_none() {
             self.session(message, out);
         }
-        let again = known.is_some() && self.current != Some(session);
+        let again = known.is_some() && self.current.is_some_and(|current| current != session);
+        self.mixed |= again;
         self.current = Some(session);
         if message.phase.is_some() && message.phase != self.shown[at].phase {
             self.shown[at].phase = message.phase;
             let guessed = message.basis.phase == Some(Certainty::Guessed);
             self.rule(again.then_some(message.session), message.phase, guessed, out);
-        } else if again {
+        } else if again && !self.column {
             self.rule(Some(message.session), message.phase, false, out);
+            return !self.day(message, out);
         }
         self.day(message, out);
+        false
     }
 
     /// An event shows a phase only when it ends the session.
@@ -161,15 +179,16 @@ impl Bands {
         );
     }
 
-    fn day(&mut self, message: &Annotated<'_>, out: &mut String) {
-        let (Some(zone), Some(time)) = (&self.zone, message.time) else { return };
+    fn day(&mut self, message: &Annotated<'_>, out: &mut String) -> bool {
+        let (Some(zone), Some(time)) = (&self.zone, message.time) else { return false };
         let day = zone.to_datetime(time.at).date();
-        if self.day != Some(day) {
-            self.day = Some(day);
-            let zone = zone.iana_name().unwrap_or("local time");
-            let text = format!("{day} {zone}");
-            self.line(out, INDENT, &[(Ink::Dim, &text)]);
+        if self.day == Some(day) || time.basis == TimeBasis::Elapsed {
+            return false;
         }
+        self.day = Some(day);
+        let text = format!("{day} {}", zone.iana_name().unwrap_or("local time"));
+        self.line(out, INDENT, &[(Ink::Dim, &text)]);
+        true
     }
 
     /// What the two sides have agreed on, or what a stateless client and server say of themselves.
@@ -250,7 +269,7 @@ impl Bands {
 
     /// How a session ended, and what is left open.
     pub(super) fn session_end(&self, session: &SessionEnd, out: &mut String) {
-        let mut text = String::new();
+        let mut parts = vec![(Ink::Strong, format!("session {}", session.session))];
         for part in [
             Some(Count(session.counts.messages, "message").to_string()),
             session.times.and_then(|(first, last)| {
@@ -269,10 +288,9 @@ impl Bands {
         .into_iter()
         .flatten()
         {
-            self.dot(&mut text);
-            text.push_str(&part);
+            parts.push((Ink::Dim, format!("{} {part}", self.signs.dot)));
         }
-        self.line(out, 0, &[(Ink::Strong, &format!("session {}", session.session)), (Ink::Dim, &text)]);
+        wrap(&self.palette, out, self.width, 0, &parts);
         if session.swapped_labels {
             let note = "directions look swapped: most labels contradict methods that only one side can send";
             wrap(&self.palette, out, self.width, 2, &words(Ink::Doubt, note));

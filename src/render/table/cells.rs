@@ -17,7 +17,7 @@ pub(super) struct Style {
     pub(super) size: Size,
     pub(super) absolute: bool,
     pub(super) zone: jiff::tz::TimeZone,
-    /// The session or the input is part of references, because rows of several stand together.
+    /// The columns.
     pub(super) choice: Choice,
 }
 
@@ -150,7 +150,7 @@ fn id(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
 
 fn method(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
     let Some(method) = message.method else {
-        let word = if message.kind == Kind::Invalid { "(no message)" } else { "?" };
+        let word = if message.kind == Kind::Invalid { "(invalid)" } else { "?" };
         row.say(Ink::Doubt, word);
         return;
     };

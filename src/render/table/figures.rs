@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::transcript::{Stamp, TimeBasis};
 
-/// Elapsed time of an answer: `0.31 ms`, `31 ms`, `2.0 s`, `1 min 1 s`.
+/// Elapsed time of an answer: `<0.01 ms`, `0.31 ms`, `31 ms`, `2.0 s`, `1 min 1 s`.
 pub(super) struct Elapsed(pub(super) Duration);
 
 impl fmt::Display for Elapsed {
@@ -13,6 +13,7 @@ impl fmt::Display for Elapsed {
         let millis = self.0.as_secs_f64() * 1000.0;
         let seconds = self.0.as_secs();
         match millis {
+            ..0.005 => f.write_str("<0.01 ms"),
             ..0.995 => write!(f, "{millis:.2} ms"),
             ..9.95 => write!(f, "{millis:.1} ms"),
             ..999.5 => write!(f, "{millis:.0} ms"),
@@ -115,7 +116,7 @@ mod tests {
     #[test]
     fn durations_keep_two_digits_and_a_unit() {
         for (micros, text) in [
-            (0, "0.00 ms"),
+            (0, "<0.01 ms"),
             (312, "0.31 ms"),
             (999, "1.0 ms"),
             (4_012, "4.0 ms"),

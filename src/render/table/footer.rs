@@ -212,12 +212,12 @@ impl Footer {
     fn needs(&self, summary: &Summary, out: &mut String) {
         let single = self.inputs.len() < 2;
         if !self.relied.is_empty() {
-            let mut line = words(Ink::Plain, "declared and relied on:");
+            let mut line = words(Ink::Plain, "made possible by what was declared:");
             for relied in &self.relied {
                 line.push((Ink::Good, format!("{} {}", self.signs.declared, path(&relied.need))));
-                let mut by = format!("by {}", Count(relied.requests, "request"));
+                let mut by = format!("for {}", Count(relied.requests, "request"));
                 if single {
-                    by = format!("by {}", numbers(&relied.first, relied.requests));
+                    by = format!("for {}", numbers(&relied.first, relied.requests));
                 }
                 line.push((Ink::Dim, by));
             }

@@ -194,7 +194,9 @@ impl Gist<'_, '_> {
     fn progress(&mut self) {
         let body = self.parsed.body;
         let Some(progress) = body.get("progress") else { return };
-        self.row.say(Ink::Plain, " ");
+        if self.row.begun() {
+            self.row.say(Ink::Plain, " ");
+        }
         let total = body.get("total");
         if let (Some(done), Some(all)) = (progress.as_f64(), total.and_then(RawJson::as_f64))
             && all > 0.0
@@ -267,7 +269,13 @@ fn plain(row: &mut Row, signs: &Signs, ink: Ink, value: RawJson<'_>) {
 /// The first part of a text.
 fn excerpt(row: &mut Row, signs: &Signs, ink: Ink, text: &str) {
     let end = (0..=EXCERPT.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-    row.put(signs, ink, &text[..end]);
+    // Line ends and tabs of a text say nothing in a cell.
+    let mut lines = text[..end].split(['\n', '\r', '\t']).map(str::trim).filter(|line| !line.is_empty());
+    row.put(signs, ink, lines.next().unwrap_or_default());
+    for line in lines {
+        row.say(ink, " ");
+        row.put(signs, ink, line);
+    }
     if end < text.len() {
         row.say(ink, signs.cut);
     }

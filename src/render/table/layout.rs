@@ -52,16 +52,39 @@ const COLUMNS: [ColumnInfo; 15] = [
     shared(Column::Method, "method", 12, 5),
     fixed(Column::Primitive, "primitive", 5, 11),
     fixed(Column::Phase, "phase", 5, 14),
-    shared(Column::Needs, "needs", 5, 2),
+    fixed(Column::Needs, "needs", 5, 30),
     shared(Column::Outcome, "outcome", 7, 4),
     shared(Column::Summary, "summary", 7, 4),
     shared(Column::Payload, "payload", 7, 4),
 ];
 
 impl Column {
-    /// The names for `--columns`, in the order of the table.
+    /// The names for `--columns`.
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
         COLUMNS.iter().map(|info| info.name)
+    }
+
+    /// The width that suits what was seen: room for all of it in columns with a greatest width, else for nine rows of
+    /// ten, because one long name should not take the room of all others.
+    fn wants(self, size: Size, wide: bool, seen: &mut [usize]) -> usize {
+        let info = self.info();
+        seen.sort_unstable();
+        let widest = seen.last().copied().unwrap_or(0);
+        if wide {
+            return widest.max(info.least);
+        }
+        let nine_of_ten = seen.get(seen.len() * 9 / 10).copied().unwrap_or(widest);
+        match (self, size) {
+            (Self::Id, Size::Narrow) => widest.clamp(info.least, 4),
+            (Self::Id, Size::Medium) => widest.clamp(info.least, 6),
+            (Self::Needs, Size::Narrow) => widest.clamp(info.least, 13),
+            (Self::Needs, Size::Medium) => widest.clamp(info.least, 20),
+            (Self::Method, Size::Full) => widest.clamp(info.least, 48),
+            _ => match info.most {
+                Some(most) => widest.clamp(info.least, most),
+                None => nine_of_ten.max(info.least),
+            },
+        }
     }
 
     /// The word over the column.
@@ -72,6 +95,7 @@ impl Column {
             (Self::Direction, Size::Medium) => "sender",
             (Self::Direction, Size::Full) => "from to",
             (Self::Session, _) => "s",
+            (Self::Kind, Size::Narrow | Size::Medium) => "",
             _ => self.info().name,
         }
     }
@@ -110,29 +134,29 @@ impl Size {
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) columns: Vec<Column>,
-    /// The user named them.
-    pub(super) chosen: bool,
 }
 
 impl Choice {
     /// The named columns, unknown names passed over; without names, what fits the size.
     pub(super) fn new(names: Option<&[String]>, width: usize, payload: bool) -> Self {
-        use Column::{Direction, Id, Kind, Method, Needs, Number, Outcome, Payload, Phase, Primitive, Time};
+        use Column::{Direction, Id, Kind, Method, Needs, Number, Outcome, Payload, Phase, Primitive, Session, Time};
         let named: Vec<_> = names.unwrap_or_default().iter().filter_map(|name| Column::by_name(name)).collect();
         if !named.is_empty() {
-            return Self { columns: named, chosen: true };
+            return Self { columns: named };
         }
         let mut columns = match (Size::of(width), width) {
-            (Size::Narrow, _) => vec![Number, Time, Direction, Kind, Id, Method, Needs, Outcome],
+            (Size::Narrow, _) => vec![Session, Number, Time, Direction, Kind, Id, Method, Needs, Outcome],
             (Size::Medium, _) | (Size::Full, 0..180) => {
-                vec![Number, Time, Direction, Kind, Id, Method, Primitive, Needs, Outcome]
+                vec![Session, Number, Time, Direction, Kind, Id, Method, Primitive, Needs, Outcome]
             }
-            (Size::Full, _) => vec![Number, Time, Direction, Kind, Id, Method, Primitive, Phase, Needs, Outcome],
+            (Size::Full, _) => {
+                vec![Session, Number, Time, Direction, Kind, Id, Method, Primitive, Phase, Needs, Outcome]
+            }
         };
         if payload {
             columns.push(Payload);
         }
-        Self { columns, chosen: false }
+        Self { columns }
     }
 
     pub(super) fn has(&self, column: Column) -> bool {
@@ -149,6 +173,7 @@ pub(super) struct Place {
     pub(super) right: bool,
     /// Never cut: pushes what follows instead.
     pub(super) soft: bool,
+    pub(super) hidden: bool,
 }
 
 /// The columns with their places.
@@ -160,48 +185,68 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Fixes the places from the rows of the first page (the heading among them).
-    pub(super) fn new<'r>(choice: &Choice, width: usize, wide: bool, page: impl Iterator<Item = &'r Row>) -> Self {
+    /// Fixes the places from the rows of the first page, the heading being one of them. The session's column is left
+    /// out where the user did not ask for it and sessions do not mix.
+    pub(super) fn new<'r>(options: Fixing<'_>, page: impl Iterator<Item = &'r Row>) -> Self {
+        let Fixing { choice, width, wide, .. } = options;
         let columns = &choice.columns;
-        let mut natural = vec![0; columns.len()];
+        let hidden = |column: Column| column == Column::Session && options.hide_session;
+        let size = Size::of(width);
+        let mut seen = vec![Vec::new(); columns.len()];
         for row in page {
-            for (natural, width) in natural.iter_mut().zip(row.widths()) {
-                *natural = width.max(*natural);
+            for (seen, width) in seen.iter_mut().zip(row.widths()) {
+                if width > 0 {
+                    seen.push(width);
+                }
             }
         }
-        let gap = if Size::of(width) == Size::Narrow { 1 } else { 2 };
-        let gaps = gap * columns.len().saturating_sub(1);
         let mut widths: Vec<usize> = columns
             .iter()
-            .zip(&natural)
-            .map(|(column, &natural)| natural.clamp(column.info().least, column.info().most.unwrap_or(usize::MAX)))
+            .zip(&mut seen)
+            .map(|(column, seen)| if hidden(*column) { 0 } else { column.wants(size, wide, seen) })
             .collect();
-        let uncut = wide || columns.last() == Some(&Column::Payload);
-        let room = width.saturating_sub(gaps);
+        let gap = |column: Column| match size {
+            _ if hidden(column) => 0,
+            Size::Narrow => 1,
+            Size::Medium if matches!(column, Column::Number | Column::Kind | Column::Id) => 1,
+            Size::Medium | Size::Full => 2,
+        };
         if !wide {
-            share(columns, &mut widths, room);
+            let gaps: usize = columns.iter().rev().skip(1).map(|column| gap(*column)).sum();
+            share(columns, &mut widths, width.saturating_sub(gaps));
         }
         let mut start = 0;
         let places = columns
             .iter()
             .zip(widths)
-            .map(|(column, width)| {
+            .map(|(&column, width)| {
                 let place = Place {
                     start,
                     end: start + width,
                     right: matches!(column, Column::Number | Column::Line | Column::Time | Column::Latency),
                     soft: wide || matches!(column, Column::Number | Column::Line),
+                    hidden: hidden(column),
                 };
-                start += width + gap;
+                start += width + gap(column);
                 place
             })
             .collect();
+        let uncut = wide || columns.last() == Some(&Column::Payload);
         Self { places, total: (!uncut).then_some(width) }
     }
 
     pub(super) fn column(&self, index: usize) -> Place {
         self.places[index.min(self.places.len() - 1)]
     }
+}
+
+/// What the places depend on besides the rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fixing<'c> {
+    pub(super) choice: &'c Choice,
+    pub(super) width: usize,
+    pub(super) wide: bool,
+    pub(super) hide_session: bool,
 }
 
 /// Gives the columns without a greatest width what the others leave: each what it wants, as long as that is no more

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use self::bands::Bands;
 use self::cells::{Style, embedded_row, message_row, time};
 use self::footer::Footer;
-use self::layout::{Choice, Column, Layout, Size};
+use self::layout::{Choice, Column, Fixing, Layout, Size};
 use self::row::Row;
 use self::signs::Signs;
 use super::palette::{Ink, Palette};
@@ -42,6 +42,7 @@ struct Table {
     width: usize,
     wide: bool,
     style: Style,
+    asked_for_columns: bool,
     palette: Palette,
     bands: Bands,
     footer: Footer,
@@ -61,6 +62,8 @@ enum Held {
     Row(Row),
     /// Lines that have no columns.
     Lines(String),
+    /// Says that rows of another session follow; not needed where the session has a column.
+    Switch(String),
 }
 
 impl Table {
@@ -72,6 +75,7 @@ impl Table {
         Self {
             width,
             wide: options.wide,
+            asked_for_columns: options.columns.is_some(),
             style: Style {
                 signs,
                 size: Size::of(width),
@@ -123,7 +127,7 @@ impl Table {
         let rows = || {
             held.iter().filter_map(|held| match held {
                 Held::Row(row) => Some(row),
-                Held::Lines(_) => None,
+                Held::Lines(_) | Held::Switch(_) => None,
             })
         };
         let mut heading = Row::default();
@@ -134,7 +138,10 @@ impl Table {
             }
         }
         let page = rows().chain([&heading]);
-        let layout = Layout::new(&self.style.choice, self.width, self.wide, page);
+        let hide_session = !self.asked_for_columns && !self.bands.mixed();
+        let choice = &self.style.choice;
+        let layout = Layout::new(Fixing { choice, width: self.width, wide: self.wide, hide_session }, page);
+        self.bands.session_column(!hide_session);
         let mut text = String::new();
         if rows().next().is_some() {
             heading.write(&layout, &self.palette, &self.style.signs, &mut text);
@@ -143,6 +150,8 @@ impl Table {
             match held {
                 Held::Row(row) => row.write(&layout, &self.palette, &self.style.signs, &mut text),
                 Held::Lines(lines) => text.push_str(lines),
+                Held::Switch(lines) if hide_session => text.push_str(lines),
+                Held::Switch(_) => {}
             }
         }
         self.stage = Stage::Rows(layout);
@@ -152,8 +161,11 @@ impl Table {
     fn message(&mut self, message: &Annotated<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.footer.message(message);
         self.line.clear();
-        self.bands.before_message(message, &mut self.line);
-        self.lines(out)?;
+        let only_switches = self.bands.before_message(message, &mut self.line);
+        match &mut self.stage {
+            Stage::Page(held) if only_switches => held.push(Held::Switch(std::mem::take(&mut self.line))),
+            Stage::Page(_) | Stage::Rows(_) => self.lines(out)?,
+        }
         message_row(&mut self.row, &self.style, message);
         self.row(out)
     }
@@ -172,7 +184,9 @@ impl Table {
             | EventKind::Http
             | EventKind::Note => Ink::Dim,
         };
-        self.row.say_fmt(ink, format_args!("{}: ", event.kind.as_str()));
+        if event.text.is_empty() || matches!(event.kind, EventKind::Stderr | EventKind::Noise | EventKind::Http) {
+            self.row.say_fmt(ink, format_args!("{} ", event.kind.as_str()));
+        }
         self.row.put(&self.style.signs, ink, event.text);
         self.row.end_spanning();
         self.row(out)

@@ -106,6 +106,9 @@ impl Row {
             from = pieces.last().map_or(from, |piece| piece.end);
             let Some(first) = pieces.first() else { continue };
             let column = layout.column(index);
+            if column.hidden {
+                continue;
+            }
             let last = index + 1 == self.cells.len();
             let start = if at > 0 { column.start.max(at + 1) } else { column.start };
             let room = match (last, layout.total, column.soft) {

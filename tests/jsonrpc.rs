@@ -60,7 +60,8 @@ fn begins_json(text: &str) -> bool {
 }
 
 fn inside(part: &str, whole: &str) -> bool {
-    whole.as_bytes().as_ptr_range().contains(&part.as_ptr()) && whole.len() >= part.len()
+    let (part, whole) = (part.as_bytes().as_ptr_range(), whole.as_bytes().as_ptr_range());
+    whole.start <= part.start && part.end <= whole.end
 }
 
 fn message(reading: Reading<'_>) -> Parsed<'_> {

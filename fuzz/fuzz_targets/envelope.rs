@@ -54,7 +54,10 @@ fn message(parsed: &Parsed<'_>, text: &str) {
 
 fn malformed(malformed: &Malformed<'_>, text: &str) {
     if let Some(id) = malformed.id.as_ref().map(Id::raw) {
-        lies_in(id, text);
+        // An id in single quotes is no JSON and becomes a new token.
+        if !text.contains('\'') {
+            lies_in(id, text);
+        }
     }
     value(malformed.result, text);
     value(malformed.error.as_ref().map(|error| error.raw), text);

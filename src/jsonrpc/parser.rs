@@ -14,7 +14,7 @@ pub enum Reading<'a> {
     /// One message, well-formed or not.
     Message(Parsed<'a>),
     /// A JSON array: its elements as text, each to be read on its own. Never empty (an empty or unreadable
-    /// array is one malformed message).
+    /// array is one malformed message). Costs two words for each element.
     Batch(Vec<&'a str>),
 }
 

@@ -39,14 +39,12 @@ pub(super) fn recover<'a>(text: &'a str, fault: Fault, stack: &mut Vec<u64>) -> 
     while let Some(name) = rest.name() {
         match &*name {
             "method" => {
-                if let Some(method) = rest.whole(stack).and_then(RawJson::as_str).or_else(|| rest.single_quoted()) {
-                    found.method = Some(method);
-                }
+                let whole = rest.whole(stack).and_then(RawJson::as_str);
+                found.method = whole.or_else(|| rest.single_quoted()).or(found.method);
             }
             "id" => {
-                if let Some(id) = rest.whole(stack) {
-                    found.id = Some(Id::from_raw(id.text()));
-                }
+                let quoted = || rest.single_quoted().map(|text| Id::string(&text));
+                found.id = rest.whole(stack).map(|id| Id::from_raw(id.text())).or_else(quoted).or(found.id);
             }
             "result" => {
                 found.answer_begun = Some(AnswerMember::Result);

@@ -200,6 +200,7 @@ fn cut_and_elided_messages_give_up_their_outline() {
         (r#"{"method":"a/b","params":[Object],"id":3}"#, Some("3"), Some("a/b"), None),
         ("{ jsonrpc: '2.0', id: 1, result: [Object] }", Some("1"), None, result),
         ("{\n  method: 'a/b',\n  params: { text: 'don, {t' },\n  id: 0\n}", Some("0"), Some("a/b"), None),
+        ("{'id': 'it', 'method': 'a/b', 'params': None}", Some("\"it\""), Some("a/b"), None),
         (r#"{"method":"a/b" ... "id":4}"#, None, Some("a/b"), None),
         // A number or word that ends with the text may be half of one.
         (r#"{"method":"a/b","id":12"#, None, Some("a/b"), None),

@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use mcp_trace::protocol::Direction;
 use mcp_trace::transcript::{
     Content, EventKind, FORMATS, Flag, Flags, Format, Frame, Origin, OutlineKind, ReadError, ReadOptions, Source,
-    SourceError, Step, Transcript, hint,
+    SourceError, Step, Transcript, hint, values,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -229,10 +229,14 @@ fn nothing_is_nothing() {
 #[test]
 fn several_values_on_a_line() {
     let reading = read(format!("{REQUEST}\n{REQUEST}{ANSWER}\n{ANSWER}\n"), None);
-    assert_eq!(messages(&reading), [REQUEST, REQUEST, ANSWER, ANSWER]);
-    assert_eq!(reading.frames.iter().map(|frame| frame.line).collect::<Vec<_>>(), [1, 2, 2, 3]);
-    let quoting = r#"{"jsonrpc":"2.0","method":"a}{b"}"#;
-    assert_eq!(messages(&read(format!("{quoting}\n{quoting}\n"), None)), [quoting, quoting]);
+    let line = format!("{REQUEST}{ANSWER}");
+    assert_eq!(messages(&reading), [REQUEST, line.as_str(), ANSWER]);
+    assert_eq!(values(&line), [REQUEST, ANSWER]);
+    assert_eq!(values(&format!("{REQUEST} {{\"cut\":")), [REQUEST, "{\"cut\":"]);
+    assert_eq!(values(&format!("{REQUEST}{ANSWER} and text")), [REQUEST, ANSWER, "and text"]);
+    assert!(values(&format!("{REQUEST} and text")).is_empty());
+    assert!(values(r#"{"jsonrpc":"2.0","method":"a}{b"}"#).is_empty());
+    assert!(values("{no json}{}").is_empty());
 }
 
 #[test]

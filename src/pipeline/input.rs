@@ -11,11 +11,13 @@ use crate::annotate::{
     Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, SessionEnd, Unanswered, View,
     compose, flags_of,
 };
-use crate::jsonrpc::{Parsed, Parser, Reading};
+use crate::jsonrpc::{Malformed, Parsed, Parser, Reading, Reason};
 use crate::position::Position;
 use crate::protocol::{Era, Side};
 use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
-use crate::transcript::{Content, EventKind, Flags, Frame, Origin, Source, SourceError, Step, Transcript};
+use crate::transcript::{
+    Content, EventKind, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, values,
+};
 
 /// Reads one input. Gives whether the user stopped the run.
 pub(super) fn read(
@@ -70,6 +72,14 @@ pub(super) fn unreadable(index: u32, name: &str, error: &SourceError) -> InputEn
     }
 }
 
+/// Whether a line may hold several values: one value ended before the line did. Not asked where the text is not what
+/// stands in the input, so that places stay true.
+fn is_several(parsed: &Parsed<'_>, frame: &Frame<'_>, origin: Origin) -> bool {
+    let ends_early =
+        matches!(&parsed.envelope, Err(Malformed { reason: Reason::NotJson { truncated: false, .. }, .. }));
+    ends_early && origin == Origin::Wire && !frame.flags.has(Flag::BadUtf8) && !frame.flags.has(Flag::Oversized)
+}
+
 struct InputRun<'r> {
     index: u32,
     name: &'r str,
@@ -104,7 +114,7 @@ impl<'r> InputRun<'r> {
 
     /// Takes a frame: splits batches, sorts noise from messages, counts lines.
     fn frame(&mut self, frame: &Frame<'_>, elements: &mut Parser) -> io::Result<()> {
-        let lines = frame.position.end_line.saturating_sub(self.last_line);
+        let mut lines = frame.position.end_line.saturating_sub(self.last_line);
         self.last_line = self.last_line.max(frame.position.end_line);
         match frame.content {
             Content::Blank => self.classes.blank += lines,
@@ -124,6 +134,22 @@ impl<'r> InputRun<'r> {
                 self.take(Unit { n: self.n, frame: *frame, batch: None }, None)?;
             }
             Content::Message { text, origin } => match elements.read(text) {
+                Reading::Message(parsed) if is_several(&parsed, frame, origin) && !values(text).is_empty() => {
+                    for value in values(text) {
+                        let start = (value.as_ptr() as usize - text.as_ptr() as usize) as u64;
+                        let position = Position {
+                            offset: frame.position.offset + start,
+                            length: value.len() as u64,
+                            ..frame.position
+                        };
+                        let content = match value.as_bytes().first() {
+                            Some(b'{' | b'[') => Content::Message { text: value, origin },
+                            _ => Content::Event { kind: EventKind::Noise, text: value },
+                        };
+                        self.frame(&Frame { position, content, ..*frame }, &mut Parser::new())?;
+                        self.classes.message += std::mem::take(&mut lines);
+                    }
+                }
                 Reading::Message(parsed) if parsed.envelope.is_err() && origin == Origin::Log => {
                     self.classes.noise += lines;
                     let content = Content::Event { kind: EventKind::Noise, text };
@@ -277,10 +303,7 @@ impl<'r> InputRun<'r> {
             file: self.name,
             position: frame.position,
             pointer: frame.pointer.map_or(Cow::Borrowed(""), Cow::Borrowed),
-            flags: frame
-                .flags
-                .union(parsed.map_or(Flags::NONE, flags_of))
-                .with_if(elided, crate::transcript::Flag::Elided),
+            flags: frame.flags.union(parsed.map_or(Flags::NONE, flags_of)).with_if(elided, Flag::Elided),
             text,
         };
         let target = message.facts.target();

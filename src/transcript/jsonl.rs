@@ -1,6 +1,5 @@
 //! Bare JSON-RPC, one message a line: what goes over the pipe of a stdio server.
 
-use memchr::memmem;
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 
@@ -61,26 +60,19 @@ fn sniff(head: &Head<'_>) -> Bid {
 /// The reader: a frame a line, borrowed from the line.
 #[derive(Default)]
 struct Jsonl {
-    /// What is left of the current line when it holds several values.
-    rest: Option<usize>,
     cut: Option<(u64, u64)>,
-    seams: Seams,
 }
 
 impl Reader for Jsonl {
     fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError> {
-        let from = match self.rest.take() {
-            Some(from) => from,
-            None => match lines.advance()? {
-                Advance::Line => 0,
-                Advance::Idle => return Ok(Step::Idle),
-                Advance::Paused => return Ok(Step::Paused),
-                Advance::End => return Ok(Step::End),
-            },
-        };
+        match lines.advance()? {
+            Advance::Line => {}
+            Advance::Idle => return Ok(Step::Idle),
+            Advance::Paused => return Ok(Step::Paused),
+            Advance::End => return Ok(Step::End),
+        }
         let line = lines.line();
-        let (frame, rest) = frame(&line, from, &self.seams);
-        self.rest = rest;
+        let frame = frame(&line);
         if frame.flags.has(Flag::Truncated) {
             self.cut = Some((line.number, line.offset + line.length));
         }
@@ -93,25 +85,50 @@ impl Reader for Jsonl {
     }
 }
 
-/// The frame of a bare line from a place on, and where the next one begins if the line holds more.
-fn frame<'b>(line: &Line<'b>, from: usize, seams: &Seams) -> (Frame<'b>, Option<usize>) {
-    let text = line.text[from..].trim_ascii();
-    let start = from + (line.text[from..].len() - line.text[from..].trim_ascii_start().len());
+/// The frame of a bare line.
+fn frame<'b>(line: &Line<'b>) -> Frame<'b> {
+    let text = line.text.trim_ascii();
+    let start = line.text.len() - line.text.trim_ascii_start().len();
     let flags = Flags::NONE.with_if(line.lossy, Flag::BadUtf8).with_if(line.oversized, Flag::Oversized);
+    let place = start..start + text.len();
     if !matches!(text.as_bytes().first(), Some(b'{' | b'[')) {
         let content = match text {
             "" => Content::Blank,
             text => Content::Event { kind: EventKind::Noise, text },
         };
-        return (bare(line, start..start + text.len(), flags, content), None);
+        return bare(line, place, flags, content);
     }
-    let (end, rest) = match seams.first_end(text) {
-        Some(end) if !line.oversized => (end, Some(start + end)),
-        _ => (text.len(), None),
-    };
-    let cut = !line.terminated && !line.oversized && rest.is_none() && value_end(text).is_none();
-    let content = Content::Message { text: &text[..end], origin: Origin::Wire };
-    (bare(line, start..start + end, flags.with_if(cut, Flag::Truncated), content), rest)
+    let cut = !line.terminated && !line.oversized && value_end(text).is_none();
+    bare(line, place, flags.with_if(cut, Flag::Truncated), Content::Message { text, origin: Origin::Wire })
+}
+
+/// The values of a line that holds several, where a line end between two writes was lost; what follows the last whole
+/// one is the last element. Empty when the text does not begin with one value and go on with another. To be asked only
+/// about text that is not one value: it reads everything.
+pub fn values(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    loop {
+        let mut values = Deserializer::from_str(rest).into_iter::<IgnoredAny>();
+        let end = match values.next() {
+            Some(Ok(_)) => values.byte_offset(),
+            _ => break,
+        };
+        let (value, behind) = rest.split_at(end);
+        found.push(value.trim_ascii());
+        rest = behind.trim_ascii_start();
+        if !rest.starts_with(['{', '[']) {
+            break;
+        }
+    }
+    match rest {
+        _ if found.is_empty() || found.len() == 1 && !rest.starts_with(['{', '[']) => Vec::new(),
+        "" => found,
+        rest => {
+            found.push(rest.trim_ascii_end());
+            found
+        }
+    }
 }
 
 /// A frame that tells nothing but its place.
@@ -126,28 +143,5 @@ pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Fla
         server: None,
         flags,
         content,
-    }
-}
-
-/// Finds lines that may hold several values: a lost line end between two writes.
-struct Seams([memmem::Finder<'static>; 2]);
-
-impl Default for Seams {
-    fn default() -> Self {
-        // These cannot stand within a string, where the quote is escaped, and hardly ever at the end of one.
-        Self([memmem::Finder::new(b"}{\""), memmem::Finder::new(b"} {\"")])
-    }
-}
-
-impl Seams {
-    /// The end of the first value, when others follow it.
-    fn first_end(&self, text: &str) -> Option<usize> {
-        if self.0.iter().all(|seam| seam.find(text.as_bytes()).is_none()) {
-            return None;
-        }
-        let mut values = Deserializer::from_str(text).into_iter::<IgnoredAny>();
-        values.next()?.ok()?;
-        let end = values.byte_offset();
-        matches!(text[end..].trim_ascii_start().as_bytes().first(), Some(b'{' | b'[')).then_some(end)
     }
 }

@@ -24,6 +24,7 @@ mod wrapped;
 pub use detect::{Detected, Transcript};
 pub use format::{Bid, Confidence, FORMATS, Format, Head, ReadError, ReadOptions, Reader, Step};
 pub use frame::{Content, EventKind, Flag, Flags, Frame, Origin, Outline, OutlineKind, Stamp, TimeBasis};
+pub use jsonl::values;
 pub use line::Line;
 pub use line_buffer::{Advance, LineBuffer, LineStep};
 pub use source::{Fill, Source, SourceError, hint};

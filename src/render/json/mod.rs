@@ -1,5 +1,6 @@
 //! `json` and `ndjson`: the records as JSON, for programs. The names are a contract: see [`v1`].
 
+mod compact;
 mod convert;
 mod flags;
 mod payload;
@@ -114,7 +115,7 @@ impl Records {
     }
 
     fn json(&mut self, record: &impl Serialize) -> io::Result<()> {
-        Ok(serde_json::to_writer(&mut self.line, record)?)
+        Ok(compact::append(&mut self.line, record)?)
     }
 
     fn message(&mut self, message: &Annotated<'_>) -> io::Result<()> {

@@ -57,6 +57,10 @@ pub(super) fn fit(text: &str, columns: usize) -> (&str, usize) {
     if text.len() <= columns && text.is_ascii() {
         return (text, text.len());
     }
+    // The byte behind the cut counts as well: a mark there would belong to the last character.
+    if text.as_bytes().get(..=columns).is_some_and(<[u8]>::is_ascii) {
+        return (&text[..columns], columns);
+    }
     let (mut end, mut used) = (0, 0);
     for (at, grapheme) in text.grapheme_indices(true) {
         let wide = width(grapheme);

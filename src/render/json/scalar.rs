@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
-use super::compact;
 use super::payload::replace_lone_surrogates;
 
 /// A JSON scalar, copied digit by digit.
@@ -51,7 +51,9 @@ impl Serialize for Scalar<'_> {
         match &self.0 {
             Token::Integer(integer) => serializer.serialize_i64(*integer),
             Token::Plain(text) => serializer.serialize_str(text),
-            Token::Raw(token) => serializer.serialize_newtype_struct(compact::RAW, token),
+            Token::Raw(token) => {
+                serde_json::from_str::<&RawValue>(token).map_err(serde::ser::Error::custom)?.serialize(serializer)
+            }
         }
     }
 }

@@ -72,9 +72,9 @@ impl fmt::Display for Bytes {
         let bytes = self.0 as f64;
         match self.0 {
             ..1_000 => write!(f, "{} B", self.0),
-            ..99_950 => write!(f, "{:.1} kB", bytes / 1e3),
-            ..999_500 => write!(f, "{:.0} kB", bytes / 1e3),
-            ..999_950_000 => write!(f, "{:.1} MB", bytes / 1e6),
+            1_000..99_950 => write!(f, "{:.1} kB", bytes / 1e3),
+            99_950..999_500 => write!(f, "{:.0} kB", bytes / 1e3),
+            999_500..999_950_000 => write!(f, "{:.1} MB", bytes / 1e6),
             _ => write!(f, "{:.1} GB", bytes / 1e9),
         }
     }

@@ -167,6 +167,21 @@ impl Footer {
             line.push((ink, format!("{open}{text}{close}")));
         }
         line.push((Ink::Plain, Count(counts.notifications, "notification").to_string()));
+        if let Some(ratio) = summary.lifecycle_ratio() {
+            line.push((
+                Ink::Plain,
+                format!(
+                    "{} lifecycle {} : operation {} ({:.0} % lifecycle)",
+                    self.signs.dot,
+                    Thousands(summary.lifecycle),
+                    Thousands(summary.operation),
+                    ratio * 100.0
+                ),
+            ));
+        }
+        if summary.unphased > 0 {
+            line.push((Ink::Doubt, format!("{} {} in no known phase", self.signs.dot, Thousands(summary.unphased))));
+        }
         let extra = [
             (counts.invalid, "invalid message", Ink::Wrong),
             (summary.unanswered, "unanswered request", Ink::Doubt),
@@ -189,21 +204,6 @@ impl Footer {
                 }
                 _ => line.push((ink, format!("{} {}", self.signs.dot, Count(count, noun)))),
             }
-        }
-        if let Some(ratio) = summary.lifecycle_ratio() {
-            line.push((
-                Ink::Plain,
-                format!(
-                    "{} lifecycle {} : operation {} ({:.0} % lifecycle)",
-                    self.signs.dot,
-                    Thousands(summary.lifecycle),
-                    Thousands(summary.operation),
-                    ratio * 100.0
-                ),
-            ));
-        }
-        if summary.unphased > 0 {
-            line.push((Ink::Doubt, format!("{} {} in no known phase", self.signs.dot, Thousands(summary.unphased))));
         }
         wrap(&self.palette, out, self.width, 0, &line);
     }

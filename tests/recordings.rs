@@ -1,6 +1,6 @@
 //! Accuracy on real recorded sessions, message by message, against what the recorder knew. The recordings are reference
 //! data beside the project; without them the same measure runs on the project's own fixtures (`fixtures.rs`).
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod support;
 
@@ -114,10 +114,10 @@ fn score(truth: &Value, run: &Run) -> Score {
             if answers != message.answers.map(line_of) {
                 wrong.push(format!("answers line {:?}, is {answers:?}", message.answers.map(line_of)));
             }
-            if let Some(id) = part.get("id").filter(|id| !id.is_null()) {
-                if message.id_raw.as_deref() != Some(id.to_string().as_str()) {
-                    wrong.push(format!("id {:?} is {id}", message.id_raw));
-                }
+            if let Some(id) = part.get("id").filter(|id| !id.is_null())
+                && message.id_raw.as_deref() != Some(id.to_string().as_str())
+            {
+                wrong.push(format!("id {:?} is {id}", message.id_raw));
             }
             score.guessed += usize::from(message.guessed);
             if wrong.is_empty() {

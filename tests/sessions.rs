@@ -1,6 +1,6 @@
 //! The project's own sessions, message by message, against what their stories say: the measure of accuracy that needs
 //! nothing beside the project.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod support;
 

@@ -14,7 +14,7 @@ use crate::annotate::{
 use crate::jsonrpc::{Malformed, Parsed, Parser, Reading, Reason};
 use crate::position::Position;
 use crate::protocol::{Era, Side};
-use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
+use crate::session::{Ahead, Ended, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
     Content, EventKind, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, values,
 };
@@ -399,7 +399,7 @@ impl<'r> InputRun<'r> {
         if !self.tracker.has_ended() {
             return Ok(());
         }
-        for (session, ended, first, count) in self.tracker.take_ended() {
+        for Ended { session, why, unanswered, first } in self.tracker.take_ended() {
             let paths = |side| session.capabilities(side).map(|set| set.paths().to_vec());
             let end = SessionEnd {
                 input: self.index,
@@ -415,9 +415,9 @@ impl<'r> InputRun<'r> {
                 client_capabilities: paths(Side::Client),
                 server_capabilities: paths(Side::Server),
                 counts: session.counts(),
-                unanswered: Unanswered { count, first },
+                unanswered: Unanswered { count: unanswered, first },
                 times: session.times(),
-                ended,
+                ended: why,
                 swapped_labels: session.swapped_labels(),
             };
             self.totals.session(&end);

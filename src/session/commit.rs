@@ -88,7 +88,7 @@ impl Tracker {
             verdict.flags = verdict.flags.with_if(!legal, Flag::Batched);
         }
         self.at_mut(place).counts.add(facts.kind, facts.outcome, verdict.status);
-        if self.lanes[lane].sessions.len() > 1 && clock % 16 == 0 {
+        if self.lanes[lane].sessions.len() > 1 && clock.is_multiple_of(16) {
             self.end_quiet(lane, clock);
         }
         verdict

@@ -44,8 +44,7 @@ impl Tracker {
         let session = self.at(place);
         let lane = &self.lanes[lane];
         let facts = &message.facts;
-        let mut decided = Decided::default();
-        decided.swap = self.swap(session, lane, message, ahead)?;
+        let mut decided = Decided { swap: self.swap(session, lane, message, ahead)?, ..Decided::default() };
         let flip = |way: Direction| if session.swapped != decided.swap { way.reversed() } else { way };
         let label = message.recorded.map(flip);
         let view = View { session, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, ahead };
@@ -78,12 +77,6 @@ impl Tracker {
             && *certainty == Certainty::Recorded
         {
             // The label was turned round: that follows from the methods, it is not what the log says.
-            *certainty = Certainty::Inferred;
-        }
-        if session.swapped
-            && let Some((_, certainty)) = &mut decided.route.direction
-            && *certainty == Certainty::Recorded
-        {
             *certainty = Certainty::Inferred;
         }
         decided.early = self.early_phase(session, lane, message, ahead)?;

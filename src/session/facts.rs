@@ -218,7 +218,7 @@ impl<'a> Facts<'a> {
 
     /// A request or notification that carries its protocol version: the mark of 2026-07-28.
     pub fn is_stateless(&self) -> bool {
-        self.meta.protocol_version.is_some()
+        self.meta.protocol_version.is_some() || self.outline && self.method == Some("server/discover")
     }
 
     /// A request for `initialize`, the beginning of a handshake.
@@ -242,11 +242,11 @@ impl<'a> Facts<'a> {
     /// A notification's method with an id, or a request's method without one.
     pub fn wrong_form(&self) -> bool {
         let Some(set) = self.set else { return false };
-        match (self.kind, set.at_or_any(None).kind) {
-            (Kind::Request, MethodKind::Notification) => true,
-            (Kind::Notification, MethodKind::Request | MethodKind::InputRequest) => true,
-            _ => false,
-        }
+        matches!(
+            (self.kind, set.at_or_any(None).kind),
+            (Kind::Request, MethodKind::Notification)
+                | (Kind::Notification, MethodKind::Request | MethodKind::InputRequest)
+        )
     }
 
     /// The id named by `requestId` of a cancellation.

@@ -3,7 +3,7 @@
 use super::lanes::{Lane, LaneKey};
 use super::pending::Request;
 use super::state::{Session, State};
-use super::tracker::{MAX_LANES, MAX_SESSIONS, Message, QUIET_AFTER, Tracker};
+use super::tracker::{Ended, MAX_LANES, MAX_SESSIONS, Message, QUIET_AFTER, Tracker};
 use super::{Certainty, Facts, Kind};
 use crate::protocol::{Direction, Fit, Side, fits};
 
@@ -67,7 +67,7 @@ impl Tracker {
         let _ = current;
     }
 
-    pub(super) fn end(&mut self, place: usize, ended: &'static str) {
+    pub(super) fn end(&mut self, place: usize, why: &'static str) {
         let Some(session) = self.sessions[place].take() else { return };
         let mut first = Vec::new();
         let mut count = session.lost;
@@ -81,8 +81,8 @@ impl Tracker {
         }
         self.pending.forget(session.number);
         self.free.push(place);
-        let ended = if session.state == State::Closed { "transport-closed" } else { ended };
-        self.ended.push((session, ended, first, count));
+        let why = if session.state == State::Closed { "transport-closed" } else { why };
+        self.ended.push(Ended { session, why, unanswered: count, first });
     }
 
     pub(super) fn end_quiet(&mut self, lane: usize, clock: u64) {
@@ -173,12 +173,12 @@ impl Tracker {
                 numbering.prefix == prefix && numbering.last == Some(number - 1) && at(place).state != State::Closed
             };
             let ready = |place: &&usize| continues(place) && at(place).state == State::Operating;
-            if !continues(&&current) || lane.concurrent {
-                if let Some(&first) = lane.sessions.iter().find(ready).or_else(|| lane.sessions.iter().find(continues))
-                {
-                    let sure = first == current && !lane.concurrent;
-                    return Some((first, if sure { named } else { Certainty::Guessed }));
-                }
+            let known = || lane.sessions.iter().find(ready).or_else(|| lane.sessions.iter().find(continues));
+            if (!continues(&&current) || lane.concurrent)
+                && let Some(&first) = known()
+            {
+                let sure = first == current && !lane.concurrent;
+                return Some((first, if sure { named } else { Certainty::Guessed }));
             }
         }
         if lane.concurrent {

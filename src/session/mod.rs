@@ -31,5 +31,5 @@ pub use lanes::LaneKey;
 pub use needs::Needs;
 pub use retry::InputRequest;
 pub use state::{Peer, Session};
-pub use tracker::{Message, Tracker, Verdict};
+pub use tracker::{Ended, Message, Tracker, Verdict};
 pub use words::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Outcome, Status};

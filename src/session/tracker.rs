@@ -92,6 +92,19 @@ impl Verdict {
     }
 }
 
+/// A session that is over.
+#[derive(Debug)]
+pub struct Ended {
+    /// The session.
+    pub session: Session,
+    /// `transport-closed`, `new-session`, `end-of-input` or `evicted`.
+    pub why: &'static str,
+    /// Requests that were never answered.
+    pub unanswered: u64,
+    /// Number and method of the first hundred of them.
+    pub first: Vec<(u64, String)>,
+}
+
 /// What one input's messages mean.
 #[derive(Default)]
 pub struct Tracker {
@@ -107,7 +120,7 @@ pub struct Tracker {
     pub(super) answered_early: HashMap<u64, u64>,
     pub(super) needs: Vec<Needs>,
     pub(super) asked: Vec<InputRequest>,
-    pub(super) ended: Vec<(Session, &'static str, Vec<(u64, String)>, u64)>,
+    pub(super) ended: Vec<Ended>,
     pub(super) lanes_lost: u64,
 }
 
@@ -164,9 +177,8 @@ impl Tracker {
         needs::of_input_request(method, params, self.at(verdict.place).client_capabilities.as_ref())
     }
 
-    /// Sessions that have ended since the last call: the session, what ended it, its first unanswered requests and how
-    /// many there are.
-    pub fn take_ended(&mut self) -> Vec<(Session, &'static str, Vec<(u64, String)>, u64)> {
+    /// Sessions that have ended since the last call.
+    pub fn take_ended(&mut self) -> Vec<Ended> {
         std::mem::take(&mut self.ended)
     }
 

@@ -1,5 +1,5 @@
 //! What several tests share: running the pipeline in memory, and comparing its messages with a truth.
-#![allow(dead_code, clippy::unwrap_used)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use std::io::{self, Cursor};
 use std::path::PathBuf;

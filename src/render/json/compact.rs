@@ -124,11 +124,7 @@ impl<'o> Serializer for Compact<'o> {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Members<'o>, Error> {
-        let raw = name == RAW;
-        if !raw {
-            self.out.push(b'{');
-        }
-        Ok(Members { out: self.out, first: true, raw })
+        Ok(Members { out: self.out, first: true, raw: name == RAW })
     }
 
     fn serialize_bytes(self, _: &[u8]) -> Result<(), Error> {
@@ -190,7 +186,25 @@ struct Members<'o> {
     raw: bool,
 }
 
+/// Names up to this length are written at once.
+const LONGEST_NAME: usize = 28;
+
 impl Members<'_> {
+    /// A raw value, which announces itself as a structure with one member, or a very long name.
+    #[cold]
+    fn unusual_field<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), Error> {
+        if self.raw {
+            // Only ids with escapes, fractions and the like come this way.
+            let text: String = serde_json::from_str(&serde_json::to_string(value)?)?;
+            self.out.extend_from_slice(text.as_bytes());
+            return Ok(());
+        }
+        self.out.push(if std::mem::take(&mut self.first) { b'{' } else { b',' });
+        push_text(self.out, name)?;
+        self.out.push(b':');
+        value.serialize(Compact { out: self.out })
+    }
+
     fn comma(&mut self) {
         if !std::mem::take(&mut self.first) {
             self.out.push(b',');
@@ -217,23 +231,26 @@ impl SerializeStruct for Members<'_> {
     type Ok = ();
     type Error = Error;
 
+    // Inlined into each record, so that the name is a constant there and `,"name":` a few stores instead of four
+    // calls: a third of the cost of a record.
+    #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Error> {
-        if self.raw {
-            // Only ids with escapes, fractions and the like come this way.
-            let text: String = serde_json::from_str(&serde_json::to_string(value)?)?;
-            self.out.extend_from_slice(text.as_bytes());
-            return Ok(());
+        let mut piece = [0; LONGEST_NAME + 4];
+        if self.raw || name.len() > LONGEST_NAME {
+            return self.unusual_field(name, value);
         }
-        self.comma();
-        self.out.push(b'"');
-        self.out.extend_from_slice(name.as_bytes());
-        self.out.extend_from_slice(b"\":");
+        piece[0] = if std::mem::take(&mut self.first) { b'{' } else { b',' };
+        piece[1] = b'"';
+        piece[2..name.len() + 2].copy_from_slice(name.as_bytes());
+        piece[name.len() + 2] = b'"';
+        piece[name.len() + 3] = b':';
+        self.out.extend_from_slice(&piece[..name.len() + 4]);
         value.serialize(Compact { out: self.out })
     }
 
     fn end(self) -> Result<(), Error> {
         if !self.raw {
-            self.out.push(b'}');
+            self.out.extend_from_slice(if self.first { b"{}" } else { b"}" });
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::annotate::{
 };
 use crate::jsonrpc::{Malformed, Parsed, Parser, Reading, Reason};
 use crate::position::Position;
-use crate::protocol::{Era, Side};
+use crate::protocol::{Era, Side, method_set};
 use crate::session::{Ahead, Ended, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
     Content, EventKind, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, values,
@@ -48,13 +48,10 @@ pub(super) fn read(
         }
     }
     run.drain(true)?;
-    let interrupted = transcript.interrupted();
-    let (bytes, lines) = transcript.consumed();
-    let cut = transcript.problem();
-    let end = run.finish(transcript.detected(), bytes, lines, failure, cut, interrupted)?;
+    let end = run.finish(&transcript, failure)?;
     totals.input(&end);
     sink.record(&Record::InputEnd(&end))?;
-    Ok(interrupted)
+    Ok(transcript.interrupted())
 }
 
 /// The end of an input that could not even be opened.
@@ -78,6 +75,12 @@ fn is_several(parsed: &Parsed<'_>, frame: &Frame<'_>, origin: Origin) -> bool {
     let ends_early =
         matches!(&parsed.envelope, Err(Malformed { reason: Reason::NotJson { truncated: false, .. }, .. }));
     ends_early && origin == Origin::Wire && !frame.flags.has(Flag::BadUtf8) && !frame.flags.has(Flag::Oversized)
+}
+
+/// Whether a message shows that the input holds MCP: JSON objects of other logs can have a `method` or an `error` too.
+fn is_evidence(parsed: &Parsed<'_>) -> bool {
+    let Ok(envelope) = &parsed.envelope else { return false };
+    !parsed.defects.version_missing || envelope.method().is_none_or(|method| method_set(method).is_some())
 }
 
 struct InputRun<'r> {
@@ -158,7 +161,7 @@ impl<'r> InputRun<'r> {
                 Reading::Message(parsed) => {
                     self.classes.message += lines;
                     self.n += 1;
-                    self.valid += u64::from(parsed.envelope.is_ok());
+                    self.valid += u64::from(is_evidence(&parsed));
                     self.take(Unit { n: self.n, frame: *frame, batch: None }, Some(&parsed))?;
                 }
                 Reading::Batch(texts) => {
@@ -189,7 +192,7 @@ impl<'r> InputRun<'r> {
             };
             match parser.read(text) {
                 Reading::Message(parsed) => {
-                    self.valid += u64::from(parsed.envelope.is_ok());
+                    self.valid += u64::from(is_evidence(&parsed));
                     self.take(unit, Some(&parsed))?;
                 }
                 // A batch within a batch is no message.
@@ -426,29 +429,26 @@ impl<'r> InputRun<'r> {
         Ok(())
     }
 
-    fn finish(
-        mut self,
-        detected: Option<crate::transcript::Detected>,
-        bytes: u64,
-        lines: u64,
-        failure: Option<String>,
-        cut: Option<String>,
-        interrupted: bool,
-    ) -> io::Result<InputEnd> {
+    fn finish(mut self, transcript: &Transcript, failure: Option<String>) -> io::Result<InputEnd> {
+        let (bytes, lines) = transcript.consumed();
         self.tracker.finish();
         self.sessions_ended()?;
         self.totals.caps(self.tracker.caps_reached());
-        let (status, error) = match (failure, cut) {
+        let (status, error) = match (failure, transcript.problem()) {
             (Some(error), _) if self.n == 0 => (InputStatus::Unreadable, Some(error)),
             (Some(error), _) | (None, Some(error)) => (InputStatus::Partial, Some(error)),
-            (None, None) if interrupted => (InputStatus::Partial, Some("stopped before its end".to_owned())),
-            (None, None) if self.valid == 0 => (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines))),
+            (None, None) if transcript.interrupted() => {
+                (InputStatus::Partial, Some("stopped before its end".to_owned()))
+            }
+            (None, None) if self.valid == 0 => {
+                (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines, transcript.hint())))
+            }
             (None, None) => (InputStatus::Ok, None),
         };
         Ok(InputEnd {
             input: self.index,
             file: self.name.to_owned(),
-            detected: detected.filter(|_| self.n > 0 || self.classes.event > 0),
+            detected: transcript.detected().filter(|_| self.n > 0 || self.classes.event > 0),
             bytes,
             lines,
             classes: self.classes,
@@ -458,21 +458,21 @@ impl<'r> InputRun<'r> {
         })
     }
 
-    fn nothing_found(&self, bytes: u64, lines: u64) -> String {
-        let wanted =
-            "expected JSON-RPC messages, one a line, or a log that holds them (`mcp-trace formats` lists what is read)";
-        if bytes == 0 {
-            return format!("is empty: {wanted}");
-        }
+    /// Why an input with no message in it is no success: what was expected, what was found, what to do.
+    fn nothing_found(&self, bytes: u64, lines: u64, hint: Option<&str>) -> String {
+        let wanted = "expected JSON-RPC messages, one a line, or a log that holds them";
+        let help = "`mcp-trace formats` lists what is read";
         let plural = if lines == 1 { "line" } else { "lines" };
-        match self.n {
-            0 if self.classes.event > 0 => {
-                format!("a log without messages: {lines} {plural} tell of events only; {wanted}")
+        match (hint, self.n) {
+            (Some(hint), _) => format!("{wanted}, found {hint}"),
+            _ if bytes == 0 => format!("{wanted}, found an empty input: check what wrote it"),
+            (None, 0) if self.classes.event > 0 => {
+                format!("{wanted}, found a log that tells of events only in its {lines} {plural}: {help}")
             }
-            0 => format!("no MCP message in {lines} {plural}: {wanted}"),
-            n => format!(
-                "none of {n} JSON values is a readable JSON-RPC message, the first in line 1 to {lines}: {wanted}"
-            ),
+            (None, 0) => format!("{wanted}, found none from line 1 to line {lines}: {help}"),
+            (None, n) => {
+                format!("{wanted}, found {n} JSON values from line 1 to line {lines} of which none is one: {help}")
+            }
         }
     }
 }

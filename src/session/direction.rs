@@ -211,17 +211,12 @@ impl<'g> View<'_, 'g> {
         let Some(key) = facts.key() else {
             return Decision::Made(self.unmatched(facts, labelled));
         };
-        let sides: &[Side] = match label {
-            Some(Direction::ServerToClient) => &[Side::Client],
-            Some(Direction::ClientToServer) => &[Side::Server],
-            None => &SIDES,
-        };
-        let found: Vec<(Side, u32)> = sides
-            .iter()
-            .filter_map(|&side| Some((side, self.pending.find(self.session.number, side, &key)?)))
-            .collect();
-        let open: Vec<(Side, u32)> =
-            found.iter().copied().filter(|(_, slot)| self.pending.get(*slot).is_some_and(|r| !r.answered)).collect();
+        let found = SIDES.map(|side| {
+            let asked = label.is_none_or(|way| way.receiver() == side);
+            let slot = self.pending.find(self.session.number, side, &key).filter(|_| asked)?;
+            Some((side, slot))
+        });
+        let open = found.map(|one| one.filter(|(_, slot)| self.pending.get(*slot).is_some_and(|r| !r.answered)));
         let route = |(side, slot): (Side, u32), certainty: Certainty| {
             let direction = side.other().sends();
             // Where the request came from a guess, so does its answer.
@@ -233,8 +228,8 @@ impl<'g> View<'_, 'g> {
                 ..Route::default()
             })
         };
-        match (open.as_slice(), found.as_slice()) {
-            (&[one], _) => {
+        match (open, found) {
+            ([Some(one), None] | [None, Some(one)], _) => {
                 // The id matches, the shape does not, and the shape belongs to the other side's requests: the capture
                 // does not hold the request.
                 if label.is_none() && self.fit(one.1, facts) == Fit::No && self.contradicts(one.0, facts) {
@@ -242,10 +237,10 @@ impl<'g> View<'_, 'g> {
                 }
                 route(one, Certainty::Inferred)
             }
-            (&[client, server], _) => self.one_of_two(client, server, &key, facts, route),
-            (_, &[one]) => route(one, Certainty::Inferred),
-            (_, &[one, _]) => route(one, Certainty::Guessed),
-            _ => self.orphan(facts, &key, label),
+            ([Some(client), Some(server)], _) => self.one_of_two(client, server, &key, facts, route),
+            (_, [Some(one), None] | [None, Some(one)]) => route(one, Certainty::Inferred),
+            (_, [Some(one), Some(_)]) => route(one, Certainty::Guessed),
+            (_, [None, None]) => self.orphan(facts, &key, label),
         }
     }
 

@@ -40,10 +40,16 @@ impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) if error.kind() == ErrorKind::IsADirectory => {
-                f.write_str("expected a file, found a directory")
+                f.write_str("expected a file, found a directory: name the files in it")
+            }
+            Self::Io(error) if error.kind() == ErrorKind::NotFound => {
+                f.write_str("expected a file, found none of this name: check the path, or use `-` for standard input")
+            }
+            Self::Io(error) if error.kind() == ErrorKind::PermissionDenied => {
+                f.write_str("expected a readable file, found one that its permissions close: check them with `ls -l`")
             }
             Self::Io(error) => write!(f, "cannot be read: {error}"),
-            Self::Gzip(error) => write!(f, "expected a whole gzip stream, found {error}"),
+            Self::Gzip(error) => write!(f, "expected a whole gzip stream, found {error}: fetch or compress it again"),
         }
     }
 }

@@ -106,11 +106,7 @@ impl Footer {
         if let Some(detected) = input.detected {
             text.push_str(&format!(", as {} ({})", detected.format.name, detected.reason));
         }
-        if let Some(error) = &input.error {
-            text.push_str(": ");
-            text.push_str(&self.signs.safe(error));
-        }
-        // What went wrong is always said, what went well for the first few.
+        // The reason goes to standard error. What went wrong is always said, what went well for the first few.
         let well = self.read.iter().filter(|(ink, _)| *ink == Ink::Dim).count();
         let ill = self.read.len() - well;
         if (ink == Ink::Dim && well < NAMED) || (ink == Ink::Wrong && ill < 10 * NAMED) {

@@ -206,13 +206,16 @@ instructions() {
         echo "  SKIPPED: no valgrind"
         return
     fi
-    local shape bytes target count
+    local shape bytes target
     while read -r shape bytes target; do
         generate "$shape" "$bytes" ndjson "$WORK/$shape-$bytes.jsonl"
-        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$TRACE" --format ndjson "$WORK/$shape-$bytes.jsonl" 2>"$WORK/callgrind" >/dev/null
-        count=$(awk '/refs:/ { gsub(",", "", $NF); print $NF }' "$WORK/callgrind")
-        verdict "ndjson, $shape $((bytes / 1000000)) MB" \
-            "$(awk -v n="$count" -v b="$(wc -c <"$WORK/$shape-$bytes.jsonl")" 'BEGIN { print n / b }')" Ir/B le "$target"
+        per_byte() { # format
+            valgrind --tool=callgrind --callgrind-out-file=/dev/null "$TRACE" --format "$1" "$WORK/$shape-$bytes.jsonl" 2>&1 >/dev/null |
+                awk -v b="$(wc -c <"$WORK/$shape-$bytes.jsonl")" '/refs:/ { gsub(",", "", $NF); print $NF / b }'
+        }
+        # Reading, checking, pairing and counting without a record a message; then with one of about 900 bytes.
+        verdict "summary, $shape $((bytes / 1000000)) MB" "$(per_byte summary)" Ir/B le "$target"
+        printf '  %-52s %9.2f Ir/B\n' "ndjson, $shape $((bytes / 1000000)) MB" "$(per_byte ndjson)"
     done <<<"mixed 10000000 7
 small 5000000 25
 large 10000000 12"

@@ -148,7 +148,7 @@ fn inputs_that_cannot_be_read_are_told_in_one_line() {
     assert_one_line(&run(&[&missing]), &["missing.jsonl"]);
     assert_one_line(&run(&[&name(&folder)]), &["directory"]);
     let empty = name(&file(&folder, "empty.jsonl", ""));
-    assert_one_line(&run(&[&empty]), &["empty.jsonl", "is empty", "expected"]);
+    assert_one_line(&run(&[&empty]), &["empty.jsonl", "empty input", "expected"]);
     let binary = name(&file(&folder, "binary.dat", (0..=255).cycle().take(40_000).collect::<Vec<u8>>()));
     assert_one_line(&run(&[&binary]), &["binary.dat", "expected"]);
     let prose = name(&file(&folder, "prose.txt", "It was a dark and stormy night.\nNothing happened.\n"));

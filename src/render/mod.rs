@@ -4,6 +4,7 @@ pub mod escape;
 pub mod json;
 mod output;
 mod palette;
+mod summary;
 pub mod table;
 
 pub use json::schema;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{json, table};
+use super::{json, summary, table};
 use crate::annotate::Record;
 
 /// How to render; resolved by the command line, so that renderers read no environment.
@@ -49,4 +49,4 @@ pub struct Output {
 }
 
 /// Every output format; the first is the default.
-pub const OUTPUTS: &[&Output] = &[&table::TABLE, &json::JSON, &json::NDJSON];
+pub const OUTPUTS: &[&Output] = &[&table::TABLE, &json::JSON, &json::NDJSON, &summary::SUMMARY];

@@ -4,7 +4,7 @@
 use std::io::{self, Cursor};
 use std::path::PathBuf;
 
-use mcp_trace::annotate::{Certainty, IdState, InputStatus, Kind, Outcome, Record, Summary, Trace};
+use mcp_trace::annotate::{Certainty, IdState, InputStatus, Kind, LineClasses, Outcome, Record, Summary, Trace};
 use mcp_trace::pipeline::{Job, Sink, run_sources};
 use mcp_trace::transcript::{Format, ReadOptions, Source};
 
@@ -39,6 +39,9 @@ pub struct Run {
     pub status: Option<InputStatus>,
     pub error: Option<String>,
     pub format: Option<&'static str>,
+    pub classes: LineClasses,
+    pub lines: u64,
+    pub views: Vec<(u64, Option<u64>)>,
     pub summary: Summary,
 }
 
@@ -81,10 +84,13 @@ impl Sink for Run {
             Record::InputEnd(end) => {
                 self.status = Some(end.status);
                 self.error = end.error.clone();
+                self.classes = end.classes;
+                self.lines = end.lines;
                 self.format = end.detected.map(|detected| detected.format.name);
             }
             Record::Summary(summary) => self.summary = (*summary).clone(),
-            Record::Trace(_) | Record::View(_) | Record::Agreed(_) => {}
+            Record::View(view) => self.views.push((view.position.line, view.of)),
+            Record::Trace(_) | Record::Agreed(_) => {}
         }
         Ok(())
     }

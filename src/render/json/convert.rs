@@ -145,7 +145,7 @@ impl<'a> From<&'a Event<'a>> for V1Event<'a> {
             length: Some(event.position.length),
             entry: event.position.entry,
             pointer: None,
-            session: event.session,
+            session: (event.session > 0).then_some(event.session),
             time: event.time,
             time_basis: event.time.map(|stamp| stamp.basis.into()),
             event: event.kind.as_str(),

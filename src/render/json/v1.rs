@@ -239,8 +239,8 @@ record! {
 record! {
     /// What a log says that is no message.
     V1Event = "event" {
-        /// The session that it fell into, 0 before the first.
-        session: u64,
+        /// The session that it fell into; null before the first.
+        session: Option<u64>,
         /// When; as in `message`.
         #[serde(serialize_with = "write::stamp")]
         #[schemars(with = "Option<String>")]

@@ -4,6 +4,7 @@ use super::bands::{words, wrap};
 use super::figures::{Bytes, Count, Thousands};
 use super::signs::Signs;
 use crate::annotate::{Annotated, InputEnd, InputStatus, Kind, Needs, Status, Summary, Trace};
+use crate::render::OpenOptions;
 use crate::render::palette::{Ink, Palette};
 
 /// Capabilities that are listed; METHODS knows fewer.
@@ -13,7 +14,7 @@ const NAMED: usize = 4;
 
 /// Gathers what the last lines say. Bounded.
 #[derive(Debug)]
-pub(super) struct Footer {
+pub(in crate::render) struct Footer {
     width: usize,
     signs: Signs,
     palette: Palette,
@@ -35,6 +36,12 @@ struct Relied {
 }
 
 impl Footer {
+    /// Last lines that go with no table.
+    pub(in crate::render) fn of(options: &OpenOptions, palette: Palette) -> Self {
+        let signs = if options.ascii { Signs::ASCII } else { Signs::UNICODE };
+        Self::new(options.width.max(40), signs, palette)
+    }
+
     pub(super) fn new(width: usize, signs: Signs, palette: Palette) -> Self {
         Self {
             width,
@@ -48,11 +55,11 @@ impl Footer {
         }
     }
 
-    pub(super) fn trace(&mut self, trace: &Trace) {
+    pub(in crate::render) fn trace(&mut self, trace: &Trace) {
         self.inputs.clone_from(&trace.inputs);
     }
 
-    pub(super) fn message(&mut self, message: &Annotated<'_>) {
+    pub(in crate::render) fn message(&mut self, message: &Annotated<'_>) {
         if message.kind == Kind::Request {
             for need in message.requires.iter().filter(|need| need.declared == Some(true)) {
                 self.rely(need, message.n);
@@ -92,7 +99,7 @@ impl Footer {
         }
     }
 
-    pub(super) fn input(&mut self, input: &InputEnd) {
+    pub(in crate::render) fn input(&mut self, input: &InputEnd) {
         let file = self.signs.safe(&input.file);
         let (ink, mut text) = match input.status {
             InputStatus::Ok => {
@@ -116,7 +123,7 @@ impl Footer {
         }
     }
 
-    pub(super) fn write(&self, summary: &Summary, out: &mut String) {
+    pub(in crate::render) fn write(&self, summary: &Summary, out: &mut String) {
         if summary.counts.messages > 0 {
             out.push('\n');
         }

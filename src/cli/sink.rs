@@ -1,7 +1,7 @@
 //! Records through a renderer into a destination, in large writes; flushed whenever the input has no more to
 //! give at the moment. Errors of inputs go to standard error as well.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use super::notice::{input_words, notice};
 use crate::annotate::Record;
@@ -12,10 +12,9 @@ use crate::render::Renderer;
 const GATHER: usize = 256 << 10;
 
 /// The sink of every command that draws a whole run.
-pub(super) struct RenderingSink<W> {
+pub(super) struct RenderingSink<W: Write> {
     renderer: Box<dyn Renderer>,
-    gathered: Vec<u8>,
-    out: W,
+    out: BufWriter<W>,
     /// The error of the input just ended. It is told one record later: after the rows and the footer that a
     /// renderer writes, and still before a long next input.
     untold: Option<String>,
@@ -23,35 +22,20 @@ pub(super) struct RenderingSink<W> {
 
 impl<W: Write> RenderingSink<W> {
     pub(super) fn new(renderer: Box<dyn Renderer>, out: W) -> Self {
-        // Room for one more record beyond the limit, so that ordinary runs never grow it.
-        Self { renderer, gathered: Vec::with_capacity(GATHER + GATHER / 4), out, untold: None }
+        Self { renderer, out: BufWriter::with_capacity(GATHER, out), untold: None }
     }
 
     /// Writes out what is left and hands the destination back.
-    pub(super) fn into_inner(mut self) -> io::Result<W> {
-        self.flush()?;
-        Ok(self.out)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if !self.gathered.is_empty() {
-            self.out.write_all(&self.gathered)?;
-            self.gathered.clear();
-            // One huge record must not keep its room for the rest of the run.
-            self.gathered.shrink_to(GATHER + GATHER / 4);
-        }
-        self.out.flush()
+    pub(super) fn into_inner(self) -> io::Result<W> {
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)
     }
 }
 
 impl<W: Write> Sink for RenderingSink<W> {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
-        self.renderer.record(record, &mut self.gathered)?;
-        if self.gathered.len() >= GATHER {
-            self.flush()?;
-        }
+        self.renderer.record(record, &mut self.out)?;
         if let Some(error) = self.untold.take() {
-            self.flush()?;
+            self.out.flush()?;
             notice(&error);
         }
         if let Record::InputEnd(end) = record {
@@ -61,12 +45,12 @@ impl<W: Write> Sink for RenderingSink<W> {
     }
 
     fn idle(&mut self) -> io::Result<()> {
-        self.flush()
+        self.out.flush()
     }
 
     fn pause(&mut self) -> io::Result<()> {
-        self.renderer.pause(&mut self.gathered)?;
-        self.flush()
+        self.renderer.pause(&mut self.out)?;
+        self.out.flush()
     }
 }
 
@@ -107,9 +91,9 @@ mod tests {
         let summary = Summary::default();
         let mut sink = RenderingSink::new(Box::new(Dots), Vec::new());
         sink.record(&Record::Summary(&summary)).unwrap();
-        assert!(sink.out.is_empty());
+        assert!(sink.out.get_ref().is_empty());
         sink.idle().unwrap();
-        assert_eq!(sink.out, b".");
+        assert_eq!(sink.out.get_ref(), b".");
         sink.pause().unwrap();
         sink.record(&Record::Summary(&summary)).unwrap();
         assert_eq!(sink.into_inner().unwrap(), b".|.");

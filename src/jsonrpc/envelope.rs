@@ -185,6 +185,8 @@ pub struct Defects {
     pub version_wrong: bool,
     /// Members other than those of JSON-RPC stand at the top.
     pub extra_member: bool,
+    /// Something in it is nested more than 60 levels deep.
+    pub deep: bool,
 }
 
 /// One message as read: its envelope or what is wrong with it, and an index of the members of its body

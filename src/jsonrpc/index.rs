@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::MemberSpan;
-use super::scan::{self, Fault, peek, whitespace};
+use super::scan::{self, Fault, Stack, peek, whitespace};
 use super::text::decode;
 
 /// The most members of one body that are noted.
@@ -79,7 +79,7 @@ impl Index {
     }
 
     /// Fills an empty index from the object that starts at the beginning of `text`; gives the offset behind it.
-    pub(super) fn fill(&mut self, text: &str, bodies: &mut Bodies, stack: &mut Vec<u64>) -> Result<usize, Fault> {
+    pub(super) fn fill(&mut self, text: &str, bodies: &mut Bodies, stack: &mut Stack) -> Result<usize, Fault> {
         let bytes = text.as_bytes();
         members(bytes, 0, |name, start| {
             let known = known(text, name);
@@ -103,7 +103,7 @@ impl Index {
         bytes: &[u8],
         start: usize,
         bodies: &mut Bodies,
-        stack: &mut Vec<u64>,
+        stack: &mut Stack,
     ) -> Result<usize, Fault> {
         let place = member as usize;
         let mut count = 0;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::index::{Bodies, Index, Known};
 use super::recover::{not_json, recover};
-use super::scan::{self, Fault, peek, trimmed, whitespace};
+use super::scan::{self, Fault, Stack, peek, trimmed, whitespace};
 use super::{Defects, Envelope, ErrorObject, Id, JsonKind, Malformed, Members, Parsed, RawJson, Reason};
 
 /// What a text turned out to be.
@@ -22,7 +22,7 @@ pub enum Reading<'a> {
 #[derive(Debug, Default)]
 pub struct Parser {
     bodies: Bodies,
-    stack: Vec<u64>,
+    stack: Stack,
 }
 
 impl Parser {
@@ -38,8 +38,9 @@ impl Parser {
         let Self { bodies, stack } = self;
         if peek(bytes, 0) == b'{' {
             let mut index = Index::default();
+            stack.deep = false;
             return Reading::Message(match index.fill(text, bodies, stack).and_then(|end| alone(text, end)) {
-                Ok(()) => classify(text, &index, bodies),
+                Ok(()) => classify(text, &index, bodies, stack.deep),
                 Err(fault) => unread(text, recover(text, fault, stack)),
             });
         }
@@ -80,7 +81,7 @@ fn unread<'a>(text: &'a str, malformed: Malformed<'a>) -> Parsed<'a> {
 }
 
 /// Decides which shape an object has. Keys decide, never the contents of a payload.
-fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> {
+fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, deep: bool) -> Parsed<'a> {
     let value = |member| index.value(member).map(|range| RawJson(&text[range]));
     let body = |member| match value(member) {
         None => Members::EMPTY,
@@ -131,6 +132,7 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies) -> Parsed<'a> 
         version_missing: version.is_none(),
         version_wrong: version.is_some_and(|version| !is_two(version)),
         extra_member: index.extra,
+        deep,
     };
     let body = body(match (named, result) {
         (Some(_), _) => Known::Params,

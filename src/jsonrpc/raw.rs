@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{self, peek, trimmed, whitespace};
+use super::scan::{self, Stack, peek, trimmed, whitespace};
 use super::text::{decode, stands_for};
 
 /// The type of a JSON value, told from its first byte.
@@ -25,7 +25,7 @@ impl<'a> RawJson<'a> {
     /// Wraps text that is known to be one JSON value; `None` when it is not.
     pub fn new(text: &'a str) -> Option<Self> {
         let text = trimmed(text);
-        let end = scan::value(text.as_bytes(), 0, &mut Vec::new()).ok()?;
+        let end = scan::value(text.as_bytes(), 0, &mut Stack::default()).ok()?;
         (end == text.len()).then_some(Self(text))
     }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-use super::scan::{self, Fault, peek};
+use super::scan::{self, Fault, Stack, peek};
 use super::text::decode;
 use super::{AnswerMember, ErrorObject, Id, Malformed, RawJson, Reason};
 
@@ -30,7 +30,7 @@ fn without_place(message: &str) -> &str {
 }
 
 /// Scans the top-level members of an object tolerantly. What could not be read stays `None`.
-pub(super) fn recover<'a>(text: &'a str, fault: Fault, stack: &mut Vec<u64>) -> Malformed<'a> {
+pub(super) fn recover<'a>(text: &'a str, fault: Fault, stack: &mut Stack) -> Malformed<'a> {
     let mut found = Malformed::new(not_json(text, fault));
     if peek(text.as_bytes(), 0) != b'{' {
         return found;
@@ -98,7 +98,7 @@ impl<'a> Rest<'a> {
     }
 
     /// The value that starts here, if it is JSON and something behind it shows that it is all there.
-    fn whole(&self, stack: &mut Vec<u64>) -> Option<RawJson<'a>> {
+    fn whole(&self, stack: &mut Stack) -> Option<RawJson<'a>> {
         let bytes = self.text.as_bytes();
         let end = scan::value(bytes, self.at, stack).ok()?;
         let closed = matches!(peek(bytes, end - 1), b'"' | b'}' | b']');

@@ -38,9 +38,17 @@ pub(super) fn trimmed(text: &str) -> &str {
     &text[start..end]
 }
 
+/// Scratch space for nesting beyond one word of bits.
+#[derive(Debug, Default)]
+pub(super) struct Stack {
+    words: Vec<u64>,
+    /// It was needed since this was last set to `false`.
+    pub(super) deep: bool,
+}
+
 /// Scans one value that starts at `at`. `stack` is scratch space.
 #[inline]
-pub(super) fn value(bytes: &[u8], at: usize, stack: &mut Vec<u64>) -> End {
+pub(super) fn value(bytes: &[u8], at: usize, stack: &mut Stack) -> End {
     match peek(bytes, at) {
         b'"' => string(bytes, at + 1),
         b'{' | b'[' => container(bytes, at, stack),
@@ -50,9 +58,9 @@ pub(super) fn value(bytes: &[u8], at: usize, stack: &mut Vec<u64>) -> End {
 
 /// Scans an object or array without recursion: one bit for each open container, 1 for objects. `open` holds up to 63
 /// of them under a sentinel bit, the full words of the outer ones wait on `stack`.
-fn container(bytes: &[u8], mut at: usize, stack: &mut Vec<u64>) -> End {
+fn container(bytes: &[u8], mut at: usize, stack: &mut Stack) -> End {
     let mut open = 1_u64;
-    stack.clear();
+    stack.words.clear();
     loop {
         match peek(bytes, at) {
             b'"' => at = string(bytes, at + 1)?,
@@ -63,7 +71,8 @@ fn container(bytes: &[u8], mut at: usize, stack: &mut Vec<u64>) -> End {
                     at += 1;
                 } else {
                     if open >> 63 == 1 {
-                        stack.push(open);
+                        stack.words.push(open);
+                        stack.deep = true;
                         open = 1;
                     }
                     let object = first == b'{';
@@ -78,7 +87,7 @@ fn container(bytes: &[u8], mut at: usize, stack: &mut Vec<u64>) -> End {
         }
         loop {
             if open == 1 {
-                match stack.pop() {
+                match stack.words.pop() {
                     Some(outer) => open = outer,
                     None => return Ok(at),
                 }

@@ -31,7 +31,10 @@ pub(super) fn stands_for(written: &str, name: &str) -> bool {
     if written.len() == name.len() {
         return written == name && !name.contains('\\');
     }
-    written.len() > name.len() && written.contains('\\') && decode(written) == name
+    // Nearly all names differ in their first byte.
+    let may_be =
+        matches!(written.as_bytes().first(), Some(b'\\')) || written.as_bytes().first() == name.as_bytes().first();
+    may_be && written.len() > name.len() && written.contains('\\') && decode(written) == name
 }
 
 /// The character of an escape, from behind its backslash, and the text behind it.

@@ -156,6 +156,13 @@ impl<'g> View<'_, 'g> {
             [Place::Elsewhere, Place::Next | Place::Alike] => return made(Side::Server, Certainty::Inferred),
             _ => {}
         }
+        // A side's first id that happens to be the other side's next number is a small one.
+        let late = key.counter().is_some_and(|(_, number)| number >= 8);
+        match place {
+            [Place::Next, Place::First] if late => return made(Side::Client, Certainty::Inferred),
+            [Place::First, Place::Next] if late => return made(Side::Server, Certainty::Inferred),
+            _ => {}
+        }
         // Before the answer to `initialize` a ping comes from the client, nearly always.
         let early = self.session.state == State::Initializing;
         for glimpse in self.ahead.lane(self.lane).filter(|glimpse| glimpse.kind == Kind::Request) {
@@ -230,9 +237,10 @@ impl<'g> View<'_, 'g> {
         };
         match (open, found) {
             ([Some(one), None] | [None, Some(one)], _) => {
-                // The id matches, the shape does not, and the shape belongs to the other side's requests: the capture
-                // does not hold the request.
-                if label.is_none() && self.fit(one.1, facts) == Fit::No && self.contradicts(one.0, facts) {
+                // A capture that begins mid-session: the id matches, the shape does not, and the shape belongs to the
+                // other side's requests, so the capture does not hold the request.
+                let middle = label.is_none() && self.session.era().is_none();
+                if middle && self.fit(one.1, facts) == Fit::No && self.contradicts(one.0, facts) {
                     return Decision::Made(self.unmatched(facts, labelled));
                 }
                 route(one, Certainty::Inferred)

@@ -1,10 +1,10 @@
 //! Requests that wait for their answer, keyed by session, side and typed id. Bounded: the oldest gives way.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
 use compact_str::CompactString;
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::needs::Applied;
 use super::{Certainty, IdKey};
@@ -79,7 +79,8 @@ struct Slot {
 pub(super) struct Pending {
     by_id: HashTable<u32>,
     by_token: HashTable<u32>,
-    hasher: RandomState,
+    /// Seeded for each run: ids are the transcript's choice.
+    hasher: DefaultHashBuilder,
     slots: Vec<Option<Slot>>,
     free: Vec<u32>,
     order: VecDeque<(u32, u32)>,
@@ -271,7 +272,7 @@ impl Pending {
 }
 
 /// The hash of what is in a slot, by its id or its token.
-fn hash_of(hasher: &RandomState, slots: &[Option<Slot>], slot: u32, by_token: bool) -> u64 {
+fn hash_of(hasher: &DefaultHashBuilder, slots: &[Option<Slot>], slot: u32, by_token: bool) -> u64 {
     let Some(entry) = &slots[slot as usize] else { return 0 };
     match &entry.request.token {
         Some(token) if by_token => hasher.hash_one((entry.session, entry.side, &**token)),

@@ -45,7 +45,7 @@ struct Lines {
 impl Renderer for Lines {
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
         self.records.line.clear();
-        if self.records.append(record)? {
+        if self.records.append(record, out)? {
             self.records.line.push(b'\n');
             out.write_all(&self.records.line)?;
         }
@@ -76,7 +76,7 @@ impl Renderer for Document {
         if !matches!(record, Record::Summary(_)) {
             self.records.line.extend_from_slice(if self.any { b",\n" } else { b"\n" });
         }
-        if !self.records.append(record)? {
+        if !self.records.append(record, out)? {
             self.records.line.truncate(before);
         } else if matches!(record, Record::Summary(_)) {
             self.records.line.extend_from_slice(b"}\n");
@@ -98,11 +98,11 @@ impl Records {
         Self { line: Vec::with_capacity(4096), payload: options.payload }
     }
 
-    /// Appends a record to the line; false when the JSON output has no such record.
-    fn append(&mut self, record: &Record<'_>) -> io::Result<bool> {
+    /// Appends a record to the line, which may be written out in part; false when the JSON output has no such record.
+    fn append(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<bool> {
         match record {
             Record::Trace(trace) => self.json(&V1Trace::from(*trace))?,
-            Record::Message(message) => self.message(message)?,
+            Record::Message(message) => self.message(message, out)?,
             Record::Embedded(embedded) => self.json(&V1Embedded::from(*embedded))?,
             Record::View(view) => self.json(&V1View::from(*view))?,
             Record::Event(event) => self.json(&V1Event::from(*event))?,
@@ -118,10 +118,11 @@ impl Records {
         Ok(compact::append(&mut self.line, record)?)
     }
 
-    fn message(&mut self, message: &Annotated<'_>) -> io::Result<()> {
+    fn message(&mut self, message: &Annotated<'_>, out: &mut dyn Write) -> io::Result<()> {
         let mut record = V1Message::from(message);
         let text = if self.payload { payload_text(message) } else { None };
-        let text = text.map(|text| payload(text, !message.flags.has(Flag::DuplicateMember)));
+        let shallow = message.parsed.is_some_and(|parsed| parsed.envelope.is_ok() && !parsed.defects.deep);
+        let text = text.map(|text| payload(text, !message.flags.has(Flag::DuplicateMember), shallow));
         match &text {
             Some(Payload::TooDeep) => record.flags.too_deep = true,
             Some(Payload::Text { replaced: true, .. }) => record.flags.flags = message.flags.with(Flag::BadUtf8),
@@ -129,11 +130,12 @@ impl Records {
         }
         self.json(&record)?;
         if let Some(Payload::Text { text, .. }) = &text {
-            // `payload` is the last member and was written as null: copying the text in its place costs a
-            // memory copy, where a raw value would be parsed once more.
+            // `payload` is the last member and was written as null: the text in its place goes straight to the
+            // output, where a raw value would be parsed once more and copied twice.
             let end = self.line.len() - "null}".len();
-            self.line.truncate(end);
-            self.line.extend_from_slice(text.as_bytes());
+            out.write_all(&self.line[..end])?;
+            out.write_all(text.as_bytes())?;
+            self.line.clear();
             self.line.push(b'}');
         }
         Ok(())

@@ -15,38 +15,20 @@ pub(super) enum Payload<'a> {
     TooDeep,
 }
 
-/// Prepares the text of one valid JSON value. `unique` tells that no top-level member stands twice.
-pub(super) fn payload(text: &str, unique: bool) -> Payload<'_> {
-    let survey = Survey::of(text);
-    if survey.brackets > MAX_DEPTH && is_over_deep(text) {
+/// Prepares the text of one valid JSON value. `unique` tells that no top-level member stands twice, `shallow` that it is
+/// surely not nested too deep.
+pub(super) fn payload(text: &str, unique: bool, shallow: bool) -> Payload<'_> {
+    if !shallow && is_over_deep(text) {
         return Payload::TooDeep;
     }
     let single = if unique { Cow::Borrowed(text) } else { last_members(text) };
-    let mended = map_cow(single, replace_lone_surrogates);
-    let replaced = matches!(&mended, (_, true));
-    let line = if survey.line_ends { Cow::Owned(mended.0.replace(['\n', '\r'], " ")) } else { mended.0 };
-    Payload::Text { text: line, replaced }
-}
-
-/// What one pass over the bytes, simple enough for the compiler to vectorise, tells of nearly every message.
-struct Survey {
-    /// Opening brackets, also those in strings: at least the depth.
-    brackets: usize,
-    /// Line ends, which can only be white space between tokens; a record is one line.
-    line_ends: bool,
-}
-
-impl Survey {
-    fn of(text: &str) -> Self {
-        let mut survey = Self { brackets: 0, line_ends: false };
-        for chunk in text.as_bytes().chunks(128) {
-            let brackets: u8 = chunk.iter().map(|byte| u8::from(matches!(byte, b'{' | b'['))).sum();
-            let line_ends = chunk.iter().map(|byte| u8::from(matches!(byte, b'\n' | b'\r'))).sum::<u8>();
-            survey.brackets += usize::from(brackets);
-            survey.line_ends |= line_ends > 0;
-        }
-        survey
-    }
+    let (mended, replaced) = map_cow(single, replace_lone_surrogates);
+    // Line ends can only be white space between tokens; a record is one line.
+    let text = match memchr::memchr2(b'\n', b'\r', mended.as_bytes()) {
+        Some(_) => Cow::Owned(mended.replace(['\n', '\r'], " ")),
+        None => mended,
+    };
+    Payload::Text { text, replaced }
 }
 
 fn map_cow(text: Cow<'_, str>, map: fn(&str) -> Cow<'_, str>) -> (Cow<'_, str>, bool) {
@@ -65,7 +47,7 @@ fn map_cow(text: Cow<'_, str>, map: fn(&str) -> Cow<'_, str>) -> (Cow<'_, str>, 
 
 /// Writes `\ufffd` for every escape of a surrogate that has no partner.
 pub(super) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
-    if !text.contains("\\ud") && !text.contains("\\uD") {
+    if memchr::memmem::find(text.as_bytes(), b"\\u").is_none() {
         return Cow::Borrowed(text);
     }
     let bytes = text.as_bytes();
@@ -179,7 +161,7 @@ mod tests {
     use super::{Payload, payload, replace_lone_surrogates};
 
     fn text(from: &str, unique: bool) -> (String, bool) {
-        match payload(from, unique) {
+        match payload(from, unique, false) {
             Payload::Text { text, replaced } => (text.into_owned(), replaced),
             Payload::TooDeep => panic!("too deep"),
         }
@@ -189,7 +171,7 @@ mod tests {
     fn an_ordinary_message_is_borrowed() {
         let message = r#"{"a":"x\\ud800 \u00e9 \ud83d\ude00"}"#;
         assert!(matches!(
-            payload(message, true),
+            payload(message, true, false),
             Payload::Text { text: std::borrow::Cow::Borrowed(_), replaced: false }
         ));
     }
@@ -219,7 +201,7 @@ mod tests {
     #[test]
     fn depth_is_bounded_and_brackets_in_strings_are_no_depth() {
         let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        assert_eq!(payload(&deep(121), true), Payload::TooDeep);
+        assert_eq!(payload(&deep(121), true, false), Payload::TooDeep);
         assert_eq!(text(&deep(120), true).0, deep(120));
         let flat = format!("[\"{}\\\"\"]", "[".repeat(200));
         assert_eq!(text(&flat, true).0, flat);

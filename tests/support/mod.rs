@@ -1,8 +1,8 @@
 //! What several tests share: running the pipeline in memory, and comparing its messages with a truth.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
-use std::io::{self, Cursor};
-use std::path::PathBuf;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
 
 use mcp_trace::annotate::{Certainty, IdState, InputStatus, Kind, LineClasses, Outcome, Record, Summary, Trace};
 use mcp_trace::pipeline::{Job, Sink, run_sources};
@@ -98,6 +98,35 @@ impl Sink for Run {
 
 /// Runs the pipeline over bytes in memory.
 pub fn run_bytes(name: &str, bytes: Vec<u8>, from: Option<&'static Format>) -> Run {
+    run_source(name, Source::from_read(Cursor::new(bytes)), from)
+}
+
+/// The same in reads of so many bytes.
+pub fn run_chunks(name: &str, bytes: Vec<u8>, from: Option<&'static Format>, size: usize) -> Run {
+    run_source(name, Source::from_read(Chunks(Cursor::new(bytes), size)), from)
+}
+
+struct Chunks(Cursor<Vec<u8>>, usize);
+
+impl Read for Chunks {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = buffer.len().min(self.1);
+        self.0.read(&mut buffer[..size])
+    }
+}
+
+/// The content of a file, unpacked if it is gzip.
+pub fn unpacked(path: &Path) -> Vec<u8> {
+    let bytes = std::fs::read(path).unwrap();
+    if !bytes.starts_with(b"\x1f\x8b") {
+        return bytes;
+    }
+    let mut plain = Vec::new();
+    flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
+    plain
+}
+
+fn run_source(name: &str, source: Source, from: Option<&'static Format>) -> Run {
     let job = Job {
         trace: Trace { command: "annotate", filter: None, inputs: vec![name.to_owned()] },
         from,
@@ -105,7 +134,6 @@ pub fn run_bytes(name: &str, bytes: Vec<u8>, from: Option<&'static Format>) -> R
         interrupt: Default::default(),
     };
     let mut run = Run::default();
-    let source = Source::from_read(Cursor::new(bytes));
     run_sources(&job, [(name.to_owned(), Ok(source))], &mut run).unwrap();
     run
 }
@@ -118,7 +146,6 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 
 /// Reads a file, unpacking `.gz`; `path` is tried with and without that ending.
 pub fn read_maybe_gz(path: PathBuf) -> Option<Vec<u8>> {
-    use std::io::Read;
     if let Ok(bytes) = std::fs::read(&path) {
         return Some(bytes);
     }

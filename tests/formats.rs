@@ -1,0 +1,141 @@
+//! One session, however it was written down, is one session: every shape under `fixtures/formats` gives the messages of
+//! the bare lines, at every size of read; and hostile input gives what `expected.json` says.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use mcp_trace::annotate::{IdState, Kind};
+use mcp_trace::transcript::{FORMATS, Format};
+use serde_json::Value;
+use support::{Run, Told, run_bytes, run_chunks, unpacked};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+/// What every shape has to agree on. Line numbers, times and what a recorded label makes sure are the shape's own.
+fn essence(
+    told: &Told,
+) -> (u64, Kind, Option<String>, Option<&'static str>, Option<&'static str>, Option<u64>, Option<u64>) {
+    (told.session, told.kind, told.method.clone(), told.direction, told.phase, told.answers, told.answered_by)
+}
+
+#[test]
+fn every_shape_gives_the_same_messages() {
+    let mut compared = 0;
+    let mut formats = BTreeSet::new();
+    for folder in files(&fixtures().join("formats")) {
+        for path in files(&folder) {
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let case = name.split('.').next().unwrap();
+            let (era, case) = match case.strip_prefix("mixed-") {
+                Some(case) => ("mixed", case),
+                None => (&case[..10], &case[11..]),
+            };
+            let bare = fixtures().join("sessions").join(era).join(format!("{case}.jsonl"));
+            let bare = run_bytes("bare", std::fs::read(bare).unwrap(), None);
+            let run = run_bytes(&name, unpacked(&path), None);
+            formats.insert(run.format.unwrap());
+            // A log without payloads cannot tell a few things; what it tells has to be the same.
+            let compact = name.contains(".compact.");
+            assert_eq!(run.messages.len(), bare.messages.len(), "{name}");
+            for (told, wanted) in run.messages.iter().zip(&bare.messages) {
+                let place = format!("{name} message {}", wanted.n);
+                if wanted.guessed {
+                    continue;
+                }
+                assert_eq!(essence(told), essence(wanted), "{place}");
+                if told.id_state != IdState::Unrecorded && !compact {
+                    assert_eq!(told.id_raw, wanted.id_raw, "{place}");
+                    assert_eq!((&told.target, &told.needs), (&wanted.target, &wanted.needs), "{place}");
+                }
+            }
+            if !compact {
+                assert_eq!(run.embedded, bare.embedded, "{name}");
+            }
+            compared += run.messages.len();
+        }
+    }
+    println!("{compared} messages compared in {} formats", formats.len());
+    let named: BTreeSet<_> = FORMATS.iter().map(|format| format.name).collect();
+    assert_eq!(formats, named, "a format has no fixture");
+}
+
+fn told(run: &Run) -> (Vec<Told>, Vec<(u64, &'static str, String)>, Option<&'static str>, Option<String>) {
+    (run.messages.clone(), run.events.clone(), run.format, run.error.clone())
+}
+
+#[test]
+fn the_size_of_reads_changes_nothing() {
+    let mut inputs = Vec::new();
+    for folder in files(&fixtures().join("formats")) {
+        inputs.extend(files(&folder).into_iter().filter(|path| path.to_str().unwrap().contains("handshake")));
+    }
+    for folder in ["sessions/mixed", "sessions/2025-11-25", "sessions/2026-07-28", "hostile"] {
+        let small = |path: &PathBuf| std::fs::metadata(path).unwrap().len() < 40_000;
+        let wanted = |path: &PathBuf| {
+            path.extension().is_some_and(|ending| ending == "jsonl" || ending == "log" || ending == "bin")
+        };
+        inputs.extend(files(&fixtures().join(folder)).into_iter().filter(small).filter(wanted));
+    }
+    assert!(inputs.len() > 30);
+    for path in inputs {
+        let name = path.to_str().unwrap().to_owned();
+        let bytes = unpacked(&path);
+        let whole = told(&run_bytes(&name, bytes.clone(), None));
+        for size in [1, 2, 3, 7, 64] {
+            assert_eq!(told(&run_chunks(&name, bytes.clone(), None, size)), whole, "{name} in reads of {size} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_forced_format_reads_what_detection_finds() {
+    for format in FORMATS {
+        let folder = fixtures().join("formats").join(format.name);
+        let path = match folder.is_dir() {
+            true => files(&folder).remove(0),
+            false => fixtures().join("sessions/2025-11-25/handshake.jsonl"),
+        };
+        let bytes = std::fs::read(&path).unwrap();
+        let forced: Option<&'static Format> = Some(format);
+        assert_eq!(told(&run_bytes("x", bytes.clone(), forced)).0, told(&run_bytes("x", bytes, None)).0);
+    }
+}
+
+#[test]
+fn hostile_input_gives_what_is_expected() {
+    let folder = fixtures().join("hostile");
+    let expected: Value = serde_json::from_slice(&std::fs::read(folder.join("expected.json")).unwrap()).unwrap();
+    let expected = expected.as_object().unwrap();
+    assert!(expected.len() > 20);
+    for (name, wanted) in expected {
+        let path = folder.join(name);
+        if name.ends_with(".gz") {
+            // Damaged archives are told by the program itself: see the tests of the command line.
+            continue;
+        }
+        let run = run_bytes(name, std::fs::read(&path).unwrap(), None);
+        let invalid = run.messages.iter().filter(|message| message.kind == Kind::Invalid).count();
+        let mut check = |what: &str, is: usize| {
+            if let Some(number) = wanted[what].as_u64() {
+                assert_eq!(is as u64, number, "{name}: {what}");
+            }
+        };
+        check("invalid", invalid);
+        check("valid", run.messages.len() - invalid);
+        check("exit", usize::from(run.summary.exit_code));
+        let classes = run.classes;
+        let sum = classes.message + classes.frame + classes.event + classes.noise + classes.blank;
+        assert_eq!(sum, run.lines, "{name}: the classes of lines add up");
+    }
+}

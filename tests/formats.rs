@@ -126,7 +126,7 @@ fn hostile_input_gives_what_is_expected() {
         }
         let run = run_bytes(name, std::fs::read(&path).unwrap(), None);
         let invalid = run.messages.iter().filter(|message| message.kind == Kind::Invalid).count();
-        let mut check = |what: &str, is: usize| {
+        let check = |what: &str, is: usize| {
             if let Some(number) = wanted[what].as_u64() {
                 assert_eq!(is as u64, number, "{name}: {what}");
             }

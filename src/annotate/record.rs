@@ -360,9 +360,9 @@ pub struct Summary {
     pub operation: u64,
     /// Messages in no decidable phase.
     pub unphased: u64,
-    /// Requests that need a capability that was not declared: how many, and the first ten (`input`, `n`, what it needs).
+    /// Requests, notifications and embedded requests that need a capability that was not declared: how many.
     pub undeclared: u64,
-    /// The first ten of them.
+    /// The first ten of them: `input`, `n` (of the message that holds it) and what it needs.
     pub undeclared_first: Vec<(u32, u64, Needs)>,
     /// Requests without an answer.
     pub unanswered: u64,

@@ -321,7 +321,7 @@ impl<'r> InputRun<'r> {
         }
         let records = embedded::of_message(self.index, self.name, frame, &message, &verdict, &self.tracker);
         for record in &records {
-            self.totals.embedded();
+            self.totals.embedded(record);
             self.sink.record(&Record::Embedded(record))?;
         }
         Ok(true)

@@ -1,6 +1,6 @@
 //! The totals of a run, counted as its records pass. Keeps no message.
 
-use crate::annotate::{Annotated, InputEnd, InputStatus, Kind, SessionEnd, Summary};
+use crate::annotate::{Annotated, Embedded, InputEnd, InputStatus, Kind, Needs, SessionEnd, Summary};
 use crate::protocol::Phase;
 use crate::transcript::EventKind;
 
@@ -22,13 +22,17 @@ impl Totals {
             Some(Phase::Operation) => summary.operation += 1,
             None => summary.unphased += 1,
         }
-        if message.kind == Kind::Request
-            && let Some(missing) = message.requires.iter().find(|needs| needs.declared == Some(false))
-        {
-            summary.undeclared += 1;
-            if summary.undeclared_first.len() < MAX_NAMED {
-                summary.undeclared_first.push((message.input, message.n, *missing));
-            }
+        if message.kind != Kind::Response {
+            self.undeclared(message.input, message.n, message.requires);
+        }
+    }
+
+    /// Counts a message that needs what was not declared. Its answer, which needs the same, is not counted again.
+    fn undeclared(&mut self, input: u32, n: u64, needs: &[Needs]) {
+        let Some(missing) = needs.iter().find(|needs| needs.declared == Some(false)) else { return };
+        self.summary.undeclared += 1;
+        if self.summary.undeclared_first.len() < MAX_NAMED {
+            self.summary.undeclared_first.push((input, n, *missing));
         }
     }
 
@@ -39,8 +43,9 @@ impl Totals {
         }
     }
 
-    pub(super) fn embedded(&mut self) {
+    pub(super) fn embedded(&mut self, embedded: &Embedded<'_>) {
         self.summary.embedded += 1;
+        self.undeclared(embedded.input, embedded.of, &embedded.requires);
     }
 
     pub(super) fn view(&mut self) {

@@ -101,6 +101,8 @@ impl Tracker {
             self.begin_handshake(lane, verdict.place, facts);
         } else if facts.is_stateless() {
             self.take_stateless(verdict.place, facts);
+            let discovers = facts.method == Some("server/discover");
+            verdict.agreed = !discovers && self.at_mut(verdict.place).terms_changed();
         }
         let session = self.at_mut(verdict.place);
         verdict.revision = match facts.meta.protocol_version.and_then(RawJson::as_str) {
@@ -133,7 +135,11 @@ impl Tracker {
             verdict.continues = Some(n);
             self.asked = asked;
         }
-        let Some(key) = facts.key() else { return };
+        let Some(key) = facts.key() else {
+            // Nothing can be paired with `null`.
+            self.at_mut(verdict.place).lose(message.n, facts.method);
+            return;
+        };
         if let Some(answer) = self.answered_early.remove(&message.n) {
             verdict.answered_by = Some(answer);
         }
@@ -162,14 +168,19 @@ impl Tracker {
         };
         self.at_mut(verdict.place).numbering[side.index()].note(&key);
         let displaced = self.pending.open(session_number, side, key, request);
-        if let Some((_, still_open)) = displaced.same_id {
+        if let Some(old) = displaced.same_id {
             let session = self.at_mut(verdict.place);
-            let reused = still_open || !session.stateless || session.handshake;
+            let reused = !old.answered || !session.stateless || session.handshake;
             verdict.flags = verdict.flags.with_if(reused, Flag::ReusedId);
-            session.reopened += u32::from(still_open);
+            if !old.answered {
+                session.reopened += 1;
+                session.give_up(side, &old);
+            }
         }
-        if let Some((session, side, n, causal)) = displaced.oldest {
-            self.give_up(session, side, n, causal);
+        if let Some((number, side, old)) = displaced.oldest
+            && let Some(session) = self.sessions.iter_mut().flatten().find(|session| session.number == number)
+        {
+            session.give_up(side, &old);
         }
         if verdict.answered_by.is_some() {
             if let Some(slot) = facts.key().and_then(|key| self.pending.find(session_number, side, &key)) {
@@ -177,15 +188,6 @@ impl Tracker {
             }
         } else if causal {
             self.at_mut(verdict.place).causes[side.index()].open(message.n);
-        }
-    }
-
-    pub(super) fn give_up(&mut self, session: u32, side: Side, n: u64, causal: bool) {
-        if let Some(session) = self.sessions.iter_mut().flatten().find(|open| open.number == session) {
-            session.lost += 1;
-            if causal {
-                session.causes[side.index()].close(n);
-            }
         }
     }
 

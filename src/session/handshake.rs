@@ -86,6 +86,7 @@ impl Tracker {
         }
         if let Some(capabilities) = facts.param("capabilities") {
             session.server_capabilities = Some(CapabilitySet::read(capabilities));
+            session.terms_changed();
             verdict.agreed = true;
         }
         if let Some(info) = facts.meta.server_info.or(facts.param("serverInfo")) {

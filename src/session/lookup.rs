@@ -2,7 +2,7 @@
 
 use super::lanes::{Lane, LaneKey};
 use super::pending::Request;
-use super::state::{Session, State};
+use super::state::{MAX_NAMED, Session, State};
 use super::tracker::{Ended, MAX_LANES, MAX_SESSIONS, Message, QUIET_AFTER, Tracker};
 use super::{Certainty, Facts, Kind};
 use crate::protocol::{Direction, Fit, Side, fits};
@@ -68,21 +68,22 @@ impl Tracker {
     }
 
     pub(super) fn end(&mut self, place: usize, why: &'static str) {
-        let Some(session) = self.sessions[place].take() else { return };
-        let mut first = Vec::new();
-        let mut count = session.lost;
+        let Some(mut session) = self.sessions[place].take() else { return };
+        let mut unanswered = session.lost;
+        let mut first = std::mem::take(&mut session.lost_first);
         if self.pending.has_open() {
             for (n, method, cancelled) in self.pending.open_of(session.number) {
-                count += 1;
-                if first.len() < 100 {
+                unanswered += 1;
+                if first.len() < MAX_NAMED {
                     first.push((n, if cancelled { format!("{method} (cancelled)") } else { method.to_owned() }));
                 }
             }
+            first.sort_unstable_by_key(|(n, _)| *n);
         }
         self.pending.forget(session.number);
         self.free.push(place);
         let why = if session.state == State::Closed { "transport-closed" } else { why };
-        self.ended.push(Ended { session, why, unanswered: count, first });
+        self.ended.push(Ended { session, why, unanswered, first });
     }
 
     pub(super) fn end_quiet(&mut self, lane: usize, clock: u64) {

@@ -92,12 +92,12 @@ pub(super) struct Pending {
 }
 
 /// What an insertion displaced.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Displaced {
-    /// A request with the same id, by number, and whether it was still open.
-    pub(super) same_id: Option<(u64, bool)>,
-    /// The oldest request, given up for lack of room: session, side, number, causal.
-    pub(super) oldest: Option<(u32, Side, u64, bool)>,
+    /// A request with the same id.
+    pub(super) same_id: Option<Request>,
+    /// The oldest request, given up for lack of room: session, side and what was kept of it.
+    pub(super) oldest: Option<(u32, Side, Request)>,
 }
 
 impl Pending {
@@ -105,7 +105,7 @@ impl Pending {
     pub(super) fn open(&mut self, session: u32, side: Side, id: IdKey, request: Request) -> Displaced {
         let mut displaced = Displaced::default();
         if let Some(slot) = self.find(session, side, &id) {
-            displaced.same_id = self.remove(slot).map(|old| (old.n, !old.answered));
+            displaced.same_id = self.remove(slot);
         }
         if self.open >= MAX_OPEN {
             displaced.oldest = self.evict();
@@ -237,16 +237,15 @@ impl Pending {
         Some(entry.request)
     }
 
-    fn evict(&mut self) -> Option<(u32, Side, u64, bool)> {
+    fn evict(&mut self) -> Option<(u32, Side, Request)> {
         while let Some((slot, generation)) = self.order.pop_front() {
             if !self.is_current(slot, generation) || self.get(slot).is_some_and(|request| request.answered) {
                 continue;
             }
             let entry = self.slots[slot as usize].as_ref()?;
-            let found = (entry.session, entry.side, entry.request.n, entry.request.causal);
-            self.remove(slot);
+            let (session, side) = (entry.session, entry.side);
             self.evicted += 1;
-            return Some(found);
+            return self.remove(slot).map(|request| (session, side, request));
         }
         None
     }

@@ -3,6 +3,7 @@
 
 use compact_str::CompactString;
 
+use super::pending::Request;
 use super::retry::Retries;
 use super::{CapabilitySet, Counts, Facts, IdKey};
 use crate::jsonrpc::RawJson;
@@ -149,9 +150,19 @@ pub struct Session {
     pub(super) reopened: u32,
     /// When the lane last used it.
     pub(super) used: u64,
-    /// Requests that were never answered and have been given up for lack of room.
+    /// Requests that can never be paired with an answer any more: given up for lack of room, their id used again, or an
+    /// id that identifies nothing.
     pub(super) lost: u64,
+    /// Number and method of the first of them.
+    pub(super) lost_first: Vec<(u64, String)>,
+    /// Version and client capabilities of the last stateless request that was told as an agreement.
+    told: Option<(Option<u8>, u64)>,
+    /// How often the client's declaration has changed.
+    declarations: u64,
 }
+
+/// Requests without an answer that are named, per session.
+pub(super) const MAX_NAMED: usize = 100;
 
 impl Session {
     pub(super) fn new(number: u32, beginning: bool, log_name: Option<&str>) -> Self {
@@ -186,6 +197,9 @@ impl Session {
             reopened: 0,
             used: 0,
             lost: 0,
+            lost_first: Vec::new(),
+            told: None,
+            declarations: 0,
         }
     }
 
@@ -272,9 +286,34 @@ impl Session {
     pub(super) fn take_client_capabilities(&mut self, capabilities: RawJson<'_>) {
         if self.client_capabilities.is_none() || self.client_text != capabilities.text() {
             self.client_capabilities = Some(CapabilitySet::read(capabilities));
+            self.declarations += 1;
             self.client_text.clear();
             self.client_text.push_str(capabilities.text());
         }
+    }
+
+    /// Notes that a request will never be paired with an answer.
+    pub(super) fn lose(&mut self, n: u64, method: Option<&str>) {
+        self.lost += 1;
+        if let Some(method) = method
+            && self.lost_first.len() < MAX_NAMED
+        {
+            self.lost_first.push((n, method.to_owned()));
+        }
+    }
+
+    /// Lets go of a request that is still open.
+    pub(super) fn give_up(&mut self, side: Side, request: &Request) {
+        if request.causal && !request.cancelled {
+            self.causes[side.index()].close(request.n);
+        }
+        self.lose(request.n, Some(request.name.as_str()));
+    }
+
+    /// Whether version and client capabilities are other than when this was last asked.
+    pub(super) fn terms_changed(&mut self) -> bool {
+        let terms = Some((self.revision, self.declarations));
+        std::mem::replace(&mut self.told, terms) != terms
     }
 
     pub(super) fn touch(&mut self, time: Option<Stamp>) {

@@ -4,7 +4,9 @@
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use mcp_trace::annotate::{Certainty, IdState, InputStatus, Kind, LineClasses, Outcome, Record, Summary, Trace};
+use mcp_trace::annotate::{
+    Annotated, Certainty, IdState, InputStatus, Kind, LineClasses, Outcome, Record, Summary, Trace,
+};
 use mcp_trace::pipeline::{Job, Sink, run_sources};
 use mcp_trace::transcript::{Format, ReadOptions, Source};
 
@@ -106,6 +108,25 @@ pub fn run_chunks(name: &str, bytes: Vec<u8>, from: Option<&'static Format>, siz
     run_source(name, Source::from_read(Chunks(Cursor::new(bytes), size)), from)
 }
 
+/// The same over anything that can be read, looking at each message instead of keeping it.
+pub fn run_read(name: &str, read: impl Read + Send + 'static, look: impl FnMut(&Annotated<'_>)) -> Run {
+    struct Looking<L>(L, Run);
+
+    impl<L: FnMut(&Annotated<'_>)> Sink for Looking<L> {
+        fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+            match record {
+                Record::Message(message) => (self.0)(message),
+                other => self.1.record(other)?,
+            }
+            Ok(())
+        }
+    }
+
+    let mut looking = Looking(look, Run::default());
+    run_sources(&job(name, None), [(name.to_owned(), Ok(Source::from_read(read)))], &mut looking).unwrap();
+    looking.1
+}
+
 struct Chunks(Cursor<Vec<u8>>, usize);
 
 impl Read for Chunks {
@@ -126,15 +147,18 @@ pub fn unpacked(path: &Path) -> Vec<u8> {
     plain
 }
 
-fn run_source(name: &str, source: Source, from: Option<&'static Format>) -> Run {
-    let job = Job {
+fn job(name: &str, from: Option<&'static Format>) -> Job {
+    Job {
         trace: Trace { command: "annotate", filter: None, inputs: vec![name.to_owned()] },
         from,
         read: ReadOptions::default(),
         interrupt: Default::default(),
-    };
+    }
+}
+
+fn run_source(name: &str, source: Source, from: Option<&'static Format>) -> Run {
     let mut run = Run::default();
-    run_sources(&job, [(name.to_owned(), Ok(source))], &mut run).unwrap();
+    run_sources(&job(name, from), [(name.to_owned(), Ok(source))], &mut run).unwrap();
     run
 }
 

@@ -1,6 +1,8 @@
 //! The JSON grammar (RFC 8259) over bytes that are known to be UTF-8: where a value ends, or where the text stops
 //! being JSON. Decodes nothing, allocates nothing below a nesting of 63, and never recurses.
 
+use wide::u8x16;
+
 /// The byte offset at which the text stops being JSON; its length when it ends too early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault(pub(super) usize);
@@ -131,9 +133,48 @@ pub(super) fn colon(bytes: &[u8], at: usize) -> End {
     Ok(whitespace(bytes, at + 1))
 }
 
-/// Scans a string from behind its opening quote to behind its closing one.
+/// Scans a string from behind its opening quote to behind its closing one. Most strings are short, so two words are
+/// tried before anything with a higher start-up cost.
 #[inline(always)]
 pub(super) fn string(bytes: &[u8], mut at: usize) -> End {
+    for _ in 0..2 {
+        match word(bytes, at) {
+            Some(0) => at += 8,
+            Some(marks) => {
+                at += first_mark(marks);
+                if peek(bytes, at) == b'"' {
+                    return Ok(at + 1);
+                }
+                break;
+            }
+            None => break,
+        }
+    }
+    long_string(bytes, at)
+}
+
+/// [`string`] for strings that go on: whole blocks, each looked at once however many escapes it holds, then the rest.
+#[inline(never)]
+fn long_string(bytes: &[u8], mut at: usize) -> End {
+    'blocks: while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
+        let mut marks = block_marks(block);
+        while marks != 0 {
+            let place = marks.trailing_zeros() as usize;
+            match block[place] {
+                b'"' => return Ok(at + place + 1),
+                b'\\' => {
+                    let end = escape(bytes, at + place + 1)?;
+                    if end - at >= BLOCK {
+                        at = end;
+                        continue 'blocks;
+                    }
+                    marks &= u64::MAX << (end - at);
+                }
+                _ => return Err(Fault(at + place)),
+            }
+        }
+        at += BLOCK;
+    }
     loop {
         at = plain(bytes, at);
         match bytes.get(at) {
@@ -144,31 +185,23 @@ pub(super) fn string(bytes: &[u8], mut at: usize) -> End {
     }
 }
 
-/// The first offset from `at` on of a byte that is no plain text in a string: a quote, a backslash, a control
-/// character; or the length. Most strings are short, so two words are tried before anything with a higher start-up cost.
+/// A bit for each byte of a block that is no plain text in a string: a quote, a backslash, a control character.
 #[inline(always)]
-fn plain(bytes: &[u8], at: usize) -> usize {
-    let mut at = at;
-    for _ in 0..2 {
-        match word(bytes, at) {
-            Some(0) => at += 8,
-            Some(marks) => return at + first_mark(marks),
-            None => break,
-        }
+fn block_marks(block: &[u8; BLOCK]) -> u64 {
+    let (lanes, _) = block.as_chunks::<16>();
+    let mut marks = 0;
+    for (place, lane) in lanes.iter().enumerate() {
+        let lane = u8x16::new(*lane);
+        let special = lane.simd_eq(u8x16::splat(b'"'))
+            | lane.simd_eq(u8x16::splat(b'\\'))
+            | lane.min(u8x16::splat(0x1F)).simd_eq(lane);
+        marks |= u64::from(special.to_bitmask()) << (16 * place);
     }
-    plain_long(bytes, at)
+    marks
 }
 
-/// [`plain`] for strings that go on: whole blocks, then words, then bytes.
-#[inline(never)]
-fn plain_long(bytes: &[u8], mut at: usize) -> usize {
-    // Two loops with one result each, so that the compiler turns the first one into vector instructions.
-    while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
-        if block.iter().fold(false, |any, &byte| any | special(byte)) {
-            break;
-        }
-        at += BLOCK;
-    }
+/// The first offset from `at` on of a byte that is no plain text in a string, or the length.
+fn plain(bytes: &[u8], mut at: usize) -> usize {
     while let Some(marks) = word(bytes, at) {
         if marks != 0 {
             return at + first_mark(marks);

@@ -26,6 +26,7 @@ pub struct Told {
     pub id_state: IdState,
     pub answers: Option<u64>,
     pub answered_by: Option<u64>,
+    pub relates_to: Option<u64>,
     pub guessed: bool,
     pub flags: Vec<&'static str>,
     pub needs: Vec<String>,
@@ -37,6 +38,7 @@ pub struct Run {
     pub messages: Vec<Told>,
     pub events: Vec<(u64, &'static str, String)>,
     pub embedded: Vec<(u64, String)>,
+    pub continues: Vec<(u64, u64)>,
     pub sessions: u64,
     pub status: Option<InputStatus>,
     pub error: Option<String>,
@@ -50,36 +52,40 @@ pub struct Run {
 impl Sink for Run {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
         match record {
-            Record::Message(m) => self.messages.push(Told {
-                n: m.n,
-                line: m.position.line,
-                session: m.session,
-                kind: m.kind,
-                outcome: m.outcome,
-                direction: m.direction.map(|d| d.as_str()),
-                method: m.method.map(str::to_owned),
-                target: m.target.map(str::to_owned),
-                phase: m.phase.map(|p| p.as_str()),
-                id_raw: m.id.as_ref().map(|id| id.raw().to_owned()),
-                id_state: m.id_state,
-                answers: m.answers,
-                answered_by: m.answered_by,
-                guessed: [m.basis.direction, m.basis.session, m.basis.method, m.basis.answers, m.basis.phase]
-                    .contains(&Some(Certainty::Guessed)),
-                flags: m.flags.iter().map(|flag| flag.as_str()).collect(),
-                needs: m
-                    .requires
-                    .iter()
-                    .map(|needs| {
-                        let mark = match needs.declared {
-                            Some(true) => "+",
-                            Some(false) => "-",
-                            None => "?",
-                        };
-                        format!("{mark}{}.{}", needs.side.as_str(), needs.path.join("."))
-                    })
-                    .collect(),
-            }),
+            Record::Message(m) => {
+                self.continues.extend(m.continues.map(|of| (m.n, of)));
+                self.messages.push(Told {
+                    n: m.n,
+                    line: m.position.line,
+                    session: m.session,
+                    kind: m.kind,
+                    outcome: m.outcome,
+                    direction: m.direction.map(|d| d.as_str()),
+                    method: m.method.map(str::to_owned),
+                    target: m.target.map(str::to_owned),
+                    phase: m.phase.map(|p| p.as_str()),
+                    id_raw: m.id.as_ref().map(|id| id.raw().to_owned()),
+                    id_state: m.id_state,
+                    answers: m.answers,
+                    answered_by: m.answered_by,
+                    relates_to: m.relates_to,
+                    guessed: [m.basis.direction, m.basis.session, m.basis.method, m.basis.answers, m.basis.phase]
+                        .contains(&Some(Certainty::Guessed)),
+                    flags: m.flags.iter().map(|flag| flag.as_str()).collect(),
+                    needs: m
+                        .requires
+                        .iter()
+                        .map(|needs| {
+                            let mark = match needs.declared {
+                                Some(true) => "+",
+                                Some(false) => "-",
+                                None => "?",
+                            };
+                            format!("{mark}{}.{}", needs.side.as_str(), needs.path.join("."))
+                        })
+                        .collect(),
+                })
+            }
             Record::Event(e) => self.events.push((e.position.line, e.kind.as_str(), e.text.to_owned())),
             Record::Embedded(e) => self.embedded.push((e.of, e.method.as_deref().unwrap_or("?").to_owned())),
             Record::SessionEnd(_) => self.sessions += 1,

@@ -1,0 +1,414 @@
+//! Small sessions, one for each thing the session engine has to decide, with what it has to say of every message.
+//!
+//! A message is written `n session way kind method phase [answers] [~guessed]`.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use mcp_trace::annotate::Kind;
+use support::{Run, run_bytes};
+
+fn brief(run: &Run) -> Vec<String> {
+    run.messages
+        .iter()
+        .map(|m| {
+            let way = match m.direction {
+                Some("client-to-server") => "c>s",
+                Some("server-to-client") => "s>c",
+                _ => "???",
+            };
+            let kind = match m.kind {
+                Kind::Request => "req",
+                Kind::Notification => "ntf",
+                Kind::Response => "res",
+                Kind::Invalid => "bad",
+            };
+            let phase = match m.phase {
+                Some("initialization") => "init",
+                Some("operation") => "op",
+                Some("shutdown") => "shut",
+                _ => "-",
+            };
+            let mut text = format!("{} {} {way} {kind} {} {phase}", m.n, m.session, m.method.as_deref().unwrap_or("-"));
+            if let Some(n) = m.answers {
+                text.push_str(&format!(" #{n}"));
+            }
+            if m.guessed {
+                text.push('~');
+            }
+            text
+        })
+        .collect()
+}
+
+fn bare(messages: &[&str]) -> Run {
+    let lines: Vec<String> = messages.iter().map(|message| format!(r#"{{"jsonrpc":"2.0",{message}}}"#)).collect();
+    run_bytes("story", (lines.join("\n") + "\n").into_bytes(), None)
+}
+
+/// The same with a recorder's labels: `>` from the client, `<` from the server, and a session after it.
+fn labelled(messages: &[(&str, &str)]) -> Run {
+    let lines: Vec<String> = messages
+        .iter()
+        .map(|(label, message)| {
+            let way = if label.starts_with('>') { "client->server" } else { "server->client" };
+            let session = match &label[1..] {
+                "" => String::new(),
+                name => format!(r#","session":"{name}""#),
+            };
+            format!(r#"{{"ts":"2026-03-01T10:00:00Z","dir":"{way}"{session},"msg":{{"jsonrpc":"2.0",{message}}}}}"#)
+        })
+        .collect();
+    run_bytes("story", (lines.join("\n") + "\n").into_bytes(), None)
+}
+
+const INITIALIZE: &str = r#""id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{}},"clientInfo":{"name":"c","version":"1"}}"#;
+const AGREED: &str = r#""id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}"#;
+const REFUSED: &str = r#""id":0,"error":{"code":-32602,"message":"Unsupported protocol version"}"#;
+const INITIALIZED: &str = r#""method":"notifications/initialized""#;
+const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+
+fn stateless(id: u32, method: &str) -> String {
+    format!(r#""id":{id},"method":"{method}","params":{{{META}}}"#)
+}
+
+fn assert_told(run: &Run, wanted: &[&str]) {
+    let told = brief(run);
+    assert_eq!(told, wanted, "\n{}", told.join("\n"));
+}
+
+#[test]
+fn a_handshake() {
+    let run =
+        bare(&[INITIALIZE, AGREED, INITIALIZED, r#""id":1,"method":"tools/list""#, r#""id":1,"result":{"tools":[]}"#]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 1 s>c res initialize init #1",
+            "3 1 c>s ntf notifications/initialized init",
+            "4 1 c>s req tools/list op",
+            "5 1 s>c res tools/list op #4",
+        ],
+    );
+    assert_eq!(run.messages[3].needs, ["+server.tools"]);
+    assert_eq!(run.messages[4].needs, ["+server.tools"]);
+}
+
+#[test]
+fn without_initialized_operation_begins_with_an_ordinary_request() {
+    let run = bare(&[
+        INITIALIZE,
+        r#""method":"notifications/message","params":{"level":"info","data":"x"}"#,
+        AGREED,
+        r#""id":1,"method":"ping""#,
+        r#""id":1,"result":{}"#,
+        r#""id":2,"method":"prompts/list""#,
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 1 s>c ntf notifications/message init",
+            "3 1 s>c res initialize init #1",
+            "4 1 c>s req ping init",
+            "5 1 s>c res ping init #4",
+            "6 1 c>s req prompts/list op",
+        ],
+    );
+    assert_eq!(run.messages[5].needs, ["-server.prompts"]);
+}
+
+#[test]
+fn a_refused_initialize_is_tried_again_in_the_same_session() {
+    let run = bare(&[
+        INITIALIZE,
+        REFUSED,
+        &INITIALIZE.replace("\"id\":0", "\"id\":1"),
+        &AGREED.replace("\"id\":0", "\"id\":1"),
+        INITIALIZED,
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 1 s>c res initialize init #1",
+            "3 1 c>s req initialize init",
+            "4 1 s>c res initialize init #3",
+            "5 1 c>s ntf notifications/initialized init",
+        ],
+    );
+}
+
+#[test]
+fn a_second_initialize_is_a_second_session() {
+    let run = bare(&[INITIALIZE, AGREED, INITIALIZED, INITIALIZE, AGREED, r#""id":1,"method":"tools/list""#]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 1 s>c res initialize init #1",
+            "3 1 c>s ntf notifications/initialized init",
+            "4 2 c>s req initialize init",
+            "5 2 s>c res initialize init #4",
+            "6 2 c>s req tools/list op",
+        ],
+    );
+}
+
+#[test]
+fn a_probe_that_falls_back_is_one_session() {
+    let probe = stateless(7, "server/discover");
+    let run = bare(&[
+        &probe,
+        r#""id":7,"error":{"code":-32601,"message":"Method not found"}"#,
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req server/discover init",
+            "2 1 s>c res server/discover init #1",
+            "3 1 c>s req initialize init",
+            "4 1 s>c res initialize init #3",
+            "5 1 c>s ntf notifications/initialized init",
+        ],
+    );
+    assert_eq!(run.sessions, 1);
+}
+
+#[test]
+fn stateless_requests_need_no_handshake() {
+    let run = bare(&[
+        &stateless(1, "tools/list"),
+        r#""id":1,"error":{"code":-32022,"message":"Unsupported protocol version"}"#,
+        &stateless(2, "server/discover"),
+        r#""id":2,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public"}"#,
+        &stateless(3, "tools/list"),
+        r#""id":3,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"public"}"#,
+        &stateless(4, "server/discover"),
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req tools/list init",
+            "2 1 s>c res tools/list init #1",
+            "3 1 c>s req server/discover init",
+            "4 1 s>c res server/discover init #3",
+            "5 1 c>s req tools/list op",
+            "6 1 s>c res tools/list op #5",
+            "7 1 c>s req server/discover op",
+        ],
+    );
+    assert_eq!(run.messages[0].needs, ["?server.tools"]);
+    assert_eq!(run.messages[4].needs, ["+server.tools"]);
+}
+
+#[test]
+fn equal_ids_on_both_sides_are_told_apart_by_the_results() {
+    let run = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":1,"method":"tools/call","params":{"name":"t"}"#,
+        r#""id":1,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}"#,
+        r#""id":1,"result":{"role":"assistant","model":"m","content":{"type":"text","text":"x"}}"#,
+        r#""id":1,"result":{"content":[]}"#,
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 1 s>c res initialize init #1",
+            "3 1 c>s ntf notifications/initialized init",
+            "4 1 c>s req tools/call op",
+            "5 1 s>c req sampling/createMessage op",
+            "6 1 c>s res sampling/createMessage op #5",
+            "7 1 s>c res tools/call op #4",
+        ],
+    );
+    assert_eq!(run.messages[4].needs, ["+client.sampling"]);
+}
+
+#[test]
+fn an_error_for_one_of_two_equal_ids_is_decided_by_the_answer_that_follows() {
+    let run = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":1,"method":"tools/call","params":{"name":"t"}"#,
+        r#""id":1,"method":"roots/list""#,
+        r#""id":1,"error":{"code":-32601,"message":"no roots"}"#,
+        r#""id":1,"result":{"content":[]}"#,
+    ]);
+    let told = brief(&run);
+    assert_eq!(told[5], "6 1 c>s res roots/list op #5");
+    assert_eq!(told[6], "7 1 s>c res tools/call op #4");
+}
+
+#[test]
+fn an_answer_may_stand_before_its_request() {
+    let run =
+        bare(&[INITIALIZE, AGREED, INITIALIZED, r#""id":1,"result":{"tools":[]}"#, r#""id":1,"method":"tools/list""#]);
+    let told = brief(&run);
+    assert_eq!(told[3].trim_end_matches('~'), "4 1 s>c res tools/list op #5");
+    assert_eq!(told[4], "5 1 c>s req tools/list op");
+    assert_eq!(run.messages[4].answered_by, Some(4));
+    assert_eq!(run.summary.unanswered, 0);
+}
+
+#[test]
+fn late_double_and_orphan_answers_are_marked() {
+    let run = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":1,"method":"tools/list""#,
+        r#""method":"notifications/cancelled","params":{"requestId":1}"#,
+        r#""id":1,"result":{"tools":[]}"#,
+        r#""id":1,"result":{"tools":[]}"#,
+        r#""id":99,"result":{"prompts":[]}"#,
+    ]);
+    let told = brief(&run);
+    assert_eq!(told[4], "5 1 c>s ntf notifications/cancelled op");
+    assert_eq!(told[5], "6 1 s>c res tools/list op #4");
+    assert_eq!(told[6], "7 1 s>c res tools/list op #4");
+    assert!(run.messages[6].flags.contains(&"duplicate-answer"));
+    assert_eq!(told[7], "8 1 s>c res prompts/list op~");
+    assert!(run.messages[7].flags.contains(&"orphan"));
+}
+
+#[test]
+fn a_capture_that_begins_in_the_middle_says_so() {
+    let run = bare(&[r#""id":7,"method":"tools/list""#, r#""id":7,"result":{"tools":[]}"#]);
+    assert_told(&run, &["1 1 c>s req tools/list op~", "2 1 s>c res tools/list op #1~"]);
+    assert_eq!(run.messages[0].needs, ["?server.tools"]);
+}
+
+#[test]
+fn what_stands_before_an_initialize_that_follows_is_initialization() {
+    let run = bare(&[
+        r#""id":7,"method":"tools/list""#,
+        r#""id":7,"error":{"code":-32600,"message":"not initialized"}"#,
+        INITIALIZE,
+    ]);
+    let told = brief(&run);
+    assert_eq!(told, ["1 1 c>s req tools/list init", "2 1 s>c res tools/list init #1", "3 1 c>s req initialize init"]);
+}
+
+#[test]
+fn swapped_labels_are_turned_round_and_told_once() {
+    let run = labelled(&[
+        ("<", INITIALIZE),
+        (">", AGREED),
+        ("<", INITIALIZED),
+        ("<", r#""id":1,"method":"tools/list""#),
+        (">", r#""id":1,"result":{"tools":[]}"#),
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 1 s>c res initialize init #1",
+            "3 1 c>s ntf notifications/initialized init",
+            "4 1 c>s req tools/list op",
+            "5 1 s>c res tools/list op #4",
+        ],
+    );
+    let flagged: Vec<_> = run.messages.iter().filter(|m| m.flags.contains(&"swapped-label")).map(|m| m.n).collect();
+    assert_eq!(flagged, [1]);
+    assert_eq!(run.events.len(), 1);
+}
+
+#[test]
+fn sessions_with_names_do_not_mix() {
+    let run = labelled(&[
+        (">a", INITIALIZE),
+        (">b", INITIALIZE),
+        ("<b", AGREED),
+        ("<a", AGREED),
+        (">b", INITIALIZED),
+        (">a", r#""id":1,"method":"tools/list""#),
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 2 c>s req initialize init",
+            "3 2 s>c res initialize init #2",
+            "4 1 s>c res initialize init #1",
+            "5 2 c>s ntf notifications/initialized init",
+            "6 1 c>s req tools/list op",
+        ],
+    );
+}
+
+#[test]
+fn sessions_at_once_without_names_are_guessed() {
+    let run = labelled(&[
+        (">", INITIALIZE),
+        (">", INITIALIZE),
+        ("<", AGREED),
+        ("<", AGREED),
+        (">", INITIALIZED),
+        (">", INITIALIZED),
+    ]);
+    assert_told(
+        &run,
+        &[
+            "1 1 c>s req initialize init",
+            "2 2 c>s req initialize init",
+            "3 1 s>c res initialize init #1~",
+            "4 2 s>c res initialize init #2~",
+            "5 1 c>s ntf notifications/initialized init~",
+            "6 2 c>s ntf notifications/initialized init~",
+        ],
+    );
+}
+
+#[test]
+fn a_retry_continues_what_asked_for_input() {
+    let call = format!(r#""id":1,"method":"tools/call","params":{{"name":"t",{META}}}"#);
+    let retry = format!(
+        r#""id":2,"method":"tools/call","params":{{"name":"t","requestState":"s1","inputResponses":{{"who":{{"action":"accept"}}}},{META}}}"#
+    );
+    let run = bare(&[
+        &call,
+        r#""id":1,"result":{"resultType":"input_required","requestState":"s1","inputRequests":{"who":{"method":"elicitation/create","params":{"mode":"form","message":"?","requestedSchema":{}}}}}"#,
+        &retry,
+        r#""id":2,"result":{"resultType":"complete","content":[]}"#,
+    ]);
+    assert_eq!(
+        brief(&run),
+        [
+            "1 1 c>s req tools/call op",
+            "2 1 s>c res tools/call op #1",
+            "3 1 c>s req tools/call op",
+            "4 1 s>c res tools/call op #3"
+        ]
+    );
+    assert_eq!(run.embedded, [(2, "elicitation/create".to_owned()), (3, "elicitation/create".to_owned())]);
+    assert_eq!(run.continues, [(3, 1)]);
+}
+
+#[test]
+fn batches_are_read_and_flagged_where_they_are_not_legal() {
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"tools/list"},{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}},7]"#;
+    let lines = format!("{{\"jsonrpc\":\"2.0\",{INITIALIZE}}}\n{{\"jsonrpc\":\"2.0\",{AGREED}}}\n{batch}\n[]\n");
+    let run = run_bytes("story", lines.into_bytes(), None);
+    assert_eq!(
+        brief(&run),
+        [
+            "1 1 c>s req initialize init",
+            "2 1 s>c res initialize init #1",
+            "3 1 c>s req tools/list op",
+            "4 1 c>s ntf notifications/cancelled op",
+            "5 1 ??? bad - op",
+            "6 1 ??? bad - op",
+        ]
+    );
+    assert!(run.messages[2].flags.contains(&"batched"));
+    assert!(run.messages[3].relates_to == Some(3));
+}

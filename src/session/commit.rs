@@ -77,8 +77,8 @@ impl Tracker {
         verdict.flags = verdict.flags.with_if(decided.swap || contrary, Flag::SwappedLabel);
         match facts.kind {
             Kind::Request => self.commit_request(lane, message, &mut verdict, decided.early),
-            Kind::Notification => self.commit_notification(lane, message, &mut verdict, decided.early),
-            Kind::Response => self.commit_answer(lane, message, &mut verdict, decided.route),
+            Kind::Notification => self.commit_notification(message, &mut verdict, decided.early),
+            Kind::Response => self.commit_answer(message, &mut verdict, decided.route),
             Kind::Invalid => self.commit_invalid(message, &mut verdict, decided.early),
         }
         verdict.flags = verdict.flags.with_if(facts.wrong_form(), Flag::WrongForm);
@@ -191,13 +191,7 @@ impl Tracker {
         }
     }
 
-    pub(super) fn commit_notification(
-        &mut self,
-        _lane: usize,
-        message: &Message<'_>,
-        verdict: &mut Verdict,
-        early: Early,
-    ) {
+    pub(super) fn commit_notification(&mut self, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
         let facts = &message.facts;
         let session = self.at_mut(verdict.place);
         verdict.revision = match facts.meta.protocol_version.and_then(RawJson::as_str) {
@@ -209,9 +203,6 @@ impl Tracker {
             session.initialize_follows = Some(false);
         }
         if facts.method == Some("notifications/initialized") && session.state != State::Closed {
-            if session.state == State::Initialized {
-                verdict.agreed = false;
-            }
             session.state = State::Operating;
         }
         self.describe(message, verdict);
@@ -241,13 +232,7 @@ impl Tracker {
         }
     }
 
-    pub(super) fn commit_answer(
-        &mut self,
-        _lane: usize,
-        message: &Message<'_>,
-        verdict: &mut Verdict,
-        route: Route<'_>,
-    ) {
+    pub(super) fn commit_answer(&mut self, message: &Message<'_>, verdict: &mut Verdict, route: Route<'_>) {
         let facts = &message.facts;
         verdict.status = Some(status_of(facts, None));
         let session = self.at_mut(verdict.place);

@@ -58,13 +58,12 @@ impl Tracker {
         }
     }
 
-    /// Ends sessions of a lane that have gone quiet since a later one began.
-    pub(super) fn retire(&mut self, lane: usize, current: usize) {
+    /// Ends the oldest sessions of a lane that holds too many.
+    pub(super) fn retire(&mut self, lane: usize) {
         while self.lanes[lane].sessions.len() > MAX_SESSIONS {
             let oldest = self.lanes[lane].sessions.remove(0);
             self.end(oldest, "new-session");
         }
-        let _ = current;
     }
 
     pub(super) fn end(&mut self, place: usize, why: &'static str) {

@@ -281,7 +281,7 @@ impl Tracker {
                 if fresh {
                     self.lanes[lane].sessions.push(candidate);
                     self.lanes[lane].beginning = false;
-                    self.retire(lane, candidate);
+                    self.retire(lane);
                 }
                 Some(self.commit(lane, candidate, message, session_basis, decided))
             }

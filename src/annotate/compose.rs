@@ -1,13 +1,12 @@
 //! Puts together what the reader, the message itself and the session say: one [`Annotated`] a message.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use super::{Annotated, ErrorInfo, LatencyBasis};
 use crate::jsonrpc::Parsed;
 use crate::position::Position;
 use crate::session::{Kind, Message, Outcome, Tracker, Verdict};
-use crate::transcript::{Flag, Flags, Stamp};
+use crate::transcript::{Flag, Flags};
 
 /// What a message is called and where it stands.
 #[derive(Clone, Debug)]
@@ -94,16 +93,14 @@ pub fn compose<'a>(
         late: verdict.cancelled,
         cancelled: verdict.cancelled,
         error: error.filter(|_| facts.kind != Kind::Response || facts.outcome == Some(Outcome::Error)),
-        latency: latency(verdict.asked, message.time).map(|elapsed| (elapsed, LatencyBasis::Times)),
+        latency: message
+            .time
+            .and_then(|time| verdict.since_request(time.at))
+            .map(|elapsed| (elapsed, LatencyBasis::Times)),
         batch: message.batch,
         flags: place.flags.union(verdict.flags),
         basis: verdict.basis,
         parsed,
         text: place.text,
     }
-}
-
-/// The time between request and answer; `None` when either is not recorded or the clock went back.
-fn latency(asked: Option<Stamp>, answered: Option<Stamp>) -> Option<Duration> {
-    Duration::try_from(answered?.at.duration_since(asked?.at)).ok()
 }

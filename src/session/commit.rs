@@ -5,7 +5,7 @@ use compact_str::CompactString;
 use super::decide::{Decided, Early};
 use super::direction::Route;
 use super::needs::Applied;
-use super::pending::{Name, Request};
+use super::pending::{Name, Request, instant};
 use super::phase::{phase_of_call, phase_of_orphan};
 use super::state::State;
 use super::tasks::Origin;
@@ -151,10 +151,10 @@ impl Tracker {
             n: message.n,
             name: match verdict.row {
                 Some(row) => Name::Known(row),
-                None => Name::Other(CompactString::new(facts.method.unwrap_or_default())),
+                None => Name::Other(facts.method.unwrap_or_default().into()),
             },
             target: target.map(CompactString::new),
-            time: message.time,
+            sent: message.time.and_then(|time| instant(time.at)),
             phase: verdict.phase.zip(verdict.basis.phase),
             revision: verdict.revision.unwrap_or(u8::MAX),
             applied: self.applied(verdict, facts),
@@ -280,7 +280,7 @@ impl Tracker {
         verdict.row = request.name.row();
         verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
         verdict.cancelled = request.cancelled;
-        verdict.asked = request.time;
+        verdict.asked = request.sent;
         (verdict.phase, verdict.basis.phase) = (request.phase.map(|(phase, _)| phase), request.phase.map(|(_, c)| c));
         if request.revision != u8::MAX {
             verdict.revision = Some(request.revision);

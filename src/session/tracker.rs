@@ -1,6 +1,8 @@
 //! The tracker: takes messages and events in order, decides what each is, and keeps the sessions up to date.
 
 use std::collections::HashMap;
+use std::num::NonZeroI64;
+use std::time::Duration;
 
 use compact_str::CompactString;
 
@@ -73,8 +75,7 @@ pub struct Verdict {
     pub(super) later_method: Option<CompactString>,
     /// Its request was cancelled before.
     pub cancelled: bool,
-    /// When its request was sent.
-    pub asked: Option<Stamp>,
+    pub(super) asked: Option<NonZeroI64>,
     /// What the session adds to the flags.
     pub flags: Flags,
     /// What the statements rest on.
@@ -86,6 +87,13 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The time between the request that it answers and the given one; `None` when the request's is not recorded or the
+    /// clock went back.
+    pub fn since_request(&self, time: jiff::Timestamp) -> Option<Duration> {
+        let elapsed = time.as_nanosecond() - i128::from(self.asked?.get());
+        u64::try_from(elapsed).ok().map(Duration::from_nanos)
+    }
+
     /// The method of an answer whose request stands further on, or that only its shape tells.
     pub fn method(&self) -> Option<&str> {
         self.later_method.as_deref().or(self.row.map(|row| row.name))

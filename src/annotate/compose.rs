@@ -79,7 +79,7 @@ pub fn compose<'a>(
         id: facts.id.clone(),
         id_state: facts.id_state,
         method,
-        target: target.or_else(|| tracker.request_target(verdict)),
+        target: target.or_else(|| tracker.request_target(verdict)).or_else(|| verdict.target()),
         feature: verdict.feature,
         phase: verdict.phase,
         revision: tracker.revision(verdict),

@@ -9,9 +9,9 @@ use crate::session::{Kind, Message, Tracker, Verdict};
 use crate::transcript::Frame;
 
 /// More than these in one message are not listed.
-const MAX_EMBEDDED: usize = 64;
+const MAX_EMBEDDED: usize = 1_024;
 
-/// The requests or responses that a message carries; mostly none.
+/// The requests or responses that a message carries, mostly none, and how many are not listed.
 pub(super) fn of_message<'a>(
     input: u32,
     file: &'a str,
@@ -19,17 +19,19 @@ pub(super) fn of_message<'a>(
     message: &Message<'a>,
     verdict: &Verdict,
     tracker: &Tracker,
-) -> Vec<Embedded<'a>> {
+) -> (Vec<Embedded<'a>>, u64) {
     let facts = &message.facts;
     let (member, kind) = match facts.kind {
         Kind::Response | Kind::Notification => ("inputRequests", Kind::Request),
         Kind::Request => ("inputResponses", Kind::Response),
-        Kind::Invalid => return Vec::new(),
+        Kind::Invalid => return (Vec::new(), 0),
     };
-    let Some(map) = facts.param(member) else { return Vec::new() };
+    let Some(map) = facts.param(member) else { return (Vec::new(), 0) };
     let holder = if facts.kind == Kind::Response { "result" } else { "params" };
     let asked = tracker.continued_requests();
-    map.members()
+    let lost = (map.members().count() as u64).saturating_sub(MAX_EMBEDDED as u64);
+    let records = map
+        .members()
         .take(MAX_EMBEDDED)
         .map(|(key, value)| {
             let method: Option<Cow<'a, str>> = match kind {
@@ -69,5 +71,6 @@ pub(super) fn of_message<'a>(
                 requires,
             }
         })
-        .collect()
+        .collect();
+    (records, lost)
 }

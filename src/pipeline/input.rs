@@ -83,6 +83,46 @@ fn is_evidence(parsed: &Parsed<'_>) -> bool {
     !parsed.defects.version_missing || envelope.method().is_none_or(|method| method_set(method).is_some())
 }
 
+/// Bytes of an event's text that are handed on; the rest is reached by its place.
+const MAX_EVENT: usize = 64 << 10;
+
+/// Finds the places of parts of a frame's text, in order.
+struct Within<'a> {
+    frame: Position,
+    whole: &'a str,
+    /// The text is what stands in the input, byte for byte; otherwise parts have no place of their own.
+    verbatim: bool,
+    /// Bytes and line ends passed so far.
+    passed: usize,
+    lines: u64,
+}
+
+impl<'a> Within<'a> {
+    fn of(frame: &Frame<'_>, whole: &'a str) -> Self {
+        let verbatim = frame.position.length == whole.len() as u64 && !frame.flags.has(Flag::BadUtf8);
+        Self { frame: frame.position, whole, verbatim, passed: 0, lines: 0 }
+    }
+
+    /// The place of a part that stands behind those asked for before.
+    fn of_part(&mut self, part: &str) -> Position {
+        let start = part.as_ptr() as usize - self.whole.as_ptr() as usize;
+        if !self.verbatim {
+            return self.frame;
+        }
+        let ends = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        self.lines += ends(&self.whole[self.passed..start]);
+        self.passed = start;
+        let line = self.frame.line + self.lines;
+        Position {
+            line,
+            end_line: line + ends(part),
+            offset: self.frame.offset + start as u64,
+            length: part.len() as u64,
+            entry: self.frame.entry,
+        }
+    }
+}
+
 struct InputRun<'r> {
     index: u32,
     name: &'r str,
@@ -138,13 +178,9 @@ impl<'r> InputRun<'r> {
             }
             Content::Message { text, origin } => match elements.read(text) {
                 Reading::Message(parsed) if is_several(&parsed, frame, origin) && !values(text).is_empty() => {
+                    let mut place = Within::of(frame, text);
                     for value in values(text) {
-                        let start = (value.as_ptr() as usize - text.as_ptr() as usize) as u64;
-                        let position = Position {
-                            offset: frame.position.offset + start,
-                            length: value.len() as u64,
-                            ..frame.position
-                        };
+                        let position = place.of_part(value);
                         let content = match value.as_bytes().first() {
                             Some(b'{' | b'[') => Content::Message { text: value, origin },
                             _ => Content::Event { kind: EventKind::Noise, text: value },
@@ -176,13 +212,12 @@ impl<'r> InputRun<'r> {
     fn batch(&mut self, frame: &Frame<'_>, whole: &str, texts: &[&str], origin: Origin) -> io::Result<()> {
         let mut parser = Parser::new();
         let mut pointer = String::new();
+        let mut place = Within::of(frame, whole);
         let size = texts.len() as u64;
         for (index, &text) in texts.iter().enumerate() {
-            let start = text.as_ptr() as usize - whole.as_ptr() as usize;
             pointer.clear();
             let _ = write!(pointer, "{}/{index}", frame.pointer.unwrap_or_default());
-            let position =
-                Position { offset: frame.position.offset + start as u64, length: text.len() as u64, ..frame.position };
+            let position = place.of_part(text);
             let content = Content::Message { text, origin };
             self.n += 1;
             let unit = Unit {
@@ -319,7 +354,8 @@ impl<'r> InputRun<'r> {
         if verdict.agreed {
             self.agreement(unit.n, &verdict)?;
         }
-        let records = embedded::of_message(self.index, self.name, frame, &message, &verdict, &self.tracker);
+        let (records, lost) = embedded::of_message(self.index, self.name, frame, &message, &verdict, &self.tracker);
+        self.totals.caps([("embedded", lost)].into_iter().filter(|(_, lost)| *lost > 0));
         for record in &records {
             self.totals.embedded(record);
             self.sink.record(&Record::Embedded(record))?;
@@ -364,6 +400,13 @@ impl<'r> InputRun<'r> {
 
     fn event(&mut self, unit: &Unit<'_>, kind: EventKind, text: &str) -> io::Result<()> {
         let frame = &unit.frame;
+        let (text, flags) = match text.len() > MAX_EVENT {
+            true => {
+                let end = (0..=MAX_EVENT).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+                (&text[..end], frame.flags.with(Flag::Truncated))
+            }
+            false => (text, frame.flags),
+        };
         let (session, phase, session_start) = self.tracker.event(kind, frame.session, frame.server, frame.time);
         self.sessions_ended()?;
         let event = Event {
@@ -376,7 +419,7 @@ impl<'r> InputRun<'r> {
             kind,
             text,
             phase,
-            flags: frame.flags,
+            flags,
         };
         self.totals.event(kind);
         self.sink.record(&Record::Event(&event))

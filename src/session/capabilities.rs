@@ -61,6 +61,14 @@ impl CapabilitySet {
         !self.whole
     }
 
+    /// Whether a path is declared; `None` when it is not among what was kept of a declaration of excessive size.
+    pub fn declared(&self, path: &[&str]) -> Option<bool> {
+        match self.declares(path) {
+            false if self.is_cut() => None,
+            declares => Some(declares),
+        }
+    }
+
     /// Whether a path is declared. An `elicitation` object without modes means form (2025-11-25,
     /// client/elicitation#capabilities).
     pub fn declares(&self, path: &[&str]) -> bool {

@@ -33,6 +33,7 @@ impl Tracker {
         {
             let session = self.at_mut(place);
             session.used = clock;
+            session.middle |= decided.early == Early::Middle;
             session.touch(message.time);
             if let (Some(sender), Some(recorded)) = (label_row, session.label(message.recorded))
                 && facts.kind != Kind::Response
@@ -52,6 +53,7 @@ impl Tracker {
             direction: decided.route.direction.map(|(way, _)| way),
             row: None,
             feature: Feature::Unknown,
+            terms: self.at(place).declarations.current(),
             phase: None,
             answers: None,
             answered_by: None,
@@ -60,6 +62,7 @@ impl Tracker {
             continues: None,
             status: None,
             later_method: None,
+            later_target: None,
             cancelled: false,
             asked: None,
             flags: Flags::NONE,
@@ -100,7 +103,7 @@ impl Tracker {
         if facts.is_initialize() {
             self.begin_handshake(lane, verdict.place, facts);
         } else if facts.is_stateless() {
-            self.take_stateless(verdict.place, facts);
+            verdict.terms = self.take_stateless(verdict.place, facts);
             let discovers = facts.method == Some("server/discover");
             verdict.agreed = !discovers && self.at_mut(verdict.place).terms_changed();
         }
@@ -111,9 +114,7 @@ impl Tracker {
             None => session.revision.or(session.requested),
         };
         (verdict.phase, verdict.basis.phase) = phase_of_call(session, facts, verdict.direction, early);
-        if matches!(early, Early::Operation | Early::Middle) && session.state == State::Fresh {
-            session.ordinary = true;
-        }
+        session.ordinary |= matches!(early, Early::Operation | Early::Assumed);
         self.describe(message, verdict);
         let session_number = verdict.session;
         verdict.relates_to = self.relation(session_number, verdict.direction, facts);
@@ -135,6 +136,7 @@ impl Tracker {
             verdict.continues = Some(n);
             self.asked = asked;
         }
+        let applied = self.applied(verdict, facts);
         let Some(key) = facts.key() else {
             // Nothing can be paired with `null`.
             self.at_mut(verdict.place).lose(message.n, facts.method);
@@ -157,7 +159,10 @@ impl Tracker {
             sent: message.time.and_then(|time| instant(time.at)),
             phase: verdict.phase.zip(verdict.basis.phase),
             revision: verdict.revision.unwrap_or(u8::MAX),
-            applied: self.applied(verdict, facts),
+            applied,
+            terms: verdict.terms,
+            session_guessed: verdict.basis.session == Some(Certainty::Guessed),
+            shadows: false,
             token: token.filter(|_| !token_is_id).map(Box::new),
             token_is_id,
             side_guessed: verdict.basis.direction == Some(Certainty::Guessed),
@@ -167,6 +172,7 @@ impl Tracker {
             task: facts.param("task").is_some(),
         };
         self.at_mut(verdict.place).numbering[side.index()].note(&key);
+        let key_again = key.clone();
         let displaced = self.pending.open(session_number, side, key, request);
         if let Some(old) = displaced.same_id {
             let session = self.at_mut(verdict.place);
@@ -175,12 +181,13 @@ impl Tracker {
             if !old.answered {
                 session.reopened += 1;
                 session.give_up(side, &old);
+                self.pending.shadow(session_number, side, &key_again);
             }
         }
-        if let Some((number, side, old)) = displaced.oldest
-            && let Some(session) = self.sessions.iter_mut().flatten().find(|session| session.number == number)
-        {
-            session.give_up(side, &old);
+        for (number, side, old) in displaced.oldest {
+            if let Some(session) = self.sessions.iter_mut().flatten().find(|session| session.number == number) {
+                session.give_up(side, &old);
+            }
         }
         if verdict.answered_by.is_some() {
             if let Some(slot) = facts.key().and_then(|key| self.pending.find(session_number, side, &key)) {
@@ -199,9 +206,6 @@ impl Tracker {
             None => session.revision.or(session.requested),
         };
         (verdict.phase, verdict.basis.phase) = phase_of_call(session, facts, verdict.direction, early);
-        if early == Early::Middle {
-            session.initialize_follows = Some(false);
-        }
         if facts.method == Some("notifications/initialized") && session.state != State::Closed {
             session.state = State::Operating;
         }
@@ -217,10 +221,7 @@ impl Tracker {
 
     /// Marks the request that a cancellation names. In 2026-07-28 the server may end the client's listen request so.
     pub(super) fn cancel(&mut self, verdict: &Verdict, way: Direction, id: &IdKey) {
-        let slot = self.pending.find(verdict.session, way.sender(), id).or_else(|| {
-            self.pending.find(verdict.session, way.receiver(), id).filter(|_| way == Direction::ServerToClient)
-        });
-        let Some(slot) = slot else { return };
+        let Some(slot) = self.cancelled(verdict.session, way, id) else { return };
         let Some(request) = self.pending.get_mut(slot) else { return };
         if request.answered || request.cancelled {
             return;
@@ -249,6 +250,13 @@ impl Tracker {
             verdict.row = set.map(|set| set.at_or_any(self.revision(verdict).and_then(Revision::parse)));
             verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
             verdict.later_method.clone_from(&request.method);
+            verdict.later_target.clone_from(&request.target);
+            if let Some(row) = verdict.row {
+                let way = verdict.direction.map(Direction::reversed);
+                let session = self.at(verdict.place);
+                let declared = |side, path: &[&str]| session.declarations.declared(side, path, verdict.terms);
+                Applied::judge_always(row, way, declared).list(row, way, &mut self.needs);
+            }
             let request = request.n;
             if self.answered_early.len() < 4_096 {
                 self.answered_early.insert(request, message.n);
@@ -271,6 +279,8 @@ impl Tracker {
     pub(super) fn settle(&mut self, message: &Message<'_>, verdict: &mut Verdict, slot: u32, certainty: Certainty) {
         let facts = &message.facts;
         let Some(request) = self.pending.get(slot) else { return };
+        // An id that was used again while open: the answer may be to the request before.
+        let certainty = if request.shadows { Certainty::Guessed } else { certainty };
         let (n, causal, open) = (request.n, request.causal, !request.cancelled && !request.answered);
         let side = verdict.direction.map_or(Side::Client, Direction::receiver);
         verdict.request = Some(slot);
@@ -280,6 +290,10 @@ impl Tracker {
         verdict.row = request.name.row();
         verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
         verdict.cancelled = request.cancelled;
+        verdict.terms = request.terms;
+        if request.session_guessed {
+            verdict.basis.session = Some(Certainty::Guessed);
+        }
         verdict.asked = request.sent;
         (verdict.phase, verdict.basis.phase) = (request.phase.map(|(phase, _)| phase), request.phase.map(|(_, c)| c));
         if request.revision != u8::MAX {
@@ -351,13 +365,8 @@ impl Tracker {
             return Applied::default();
         }
         let session = self.at(verdict.place);
-        let applied = Applied::judge(
-            row,
-            facts,
-            verdict.direction,
-            |side| session.capabilities(side).map(|_| true),
-            |side, path| session.capabilities(side).is_some_and(|set| set.declares(path)),
-        );
+        let declared = |side, path: &[&str]| session.declarations.declared(side, path, verdict.terms);
+        let applied = Applied::judge(row, facts, verdict.direction, declared);
         self.needs.clear();
         applied.list(row, verdict.direction, &mut self.needs);
         applied
@@ -380,8 +389,17 @@ impl Tracker {
         if let Some(token) = facts.progress_token() {
             return n(self.pending.find_token(session, way.receiver(), &token));
         }
-        let id = facts.request_id()?;
-        n(self.pending.find(session, way.sender(), &id).or_else(|| self.pending.find(session, way.receiver(), &id)))
+        n(self.cancelled(session, way, &facts.request_id()?))
+    }
+
+    /// The request that a cancellation names: one of the sender's own, or the client's listen request, which the server may
+    /// end (2026-07-28, basic/patterns/cancellation).
+    fn cancelled(&self, session: u32, way: Direction, id: &IdKey) -> Option<u32> {
+        self.pending.find(session, way.sender(), id).or_else(|| {
+            let slot = self.pending.find(session, way.receiver(), id)?;
+            let listens = self.pending.get(slot).is_some_and(|request| request.name.as_str() == "subscriptions/listen");
+            listens.then_some(slot)
+        })
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) enum Early {
     Probe,
     /// Stateless operation.
     Operation,
+    /// The same, as long as nothing that is still to come says otherwise.
+    Assumed,
     /// `initialize` follows, or the beginning is in the capture.
     Before(Certainty),
     /// The capture may begin mid-session.
@@ -115,30 +117,31 @@ impl Tracker {
         ahead: Ahead<'_>,
     ) -> Option<Early> {
         let facts = &message.facts;
-        if session.state != State::Fresh || facts.is_initialize() {
+        // The era is decided message by message: stateless traffic may follow a refused handshake.
+        let refused = session.state == State::Initializing && session.refused;
+        if facts.is_initialize() || facts.kind == Kind::Response || !(session.state == State::Fresh || refused) {
             return Some(Early::None);
         }
-        let stateless = session.stateless || facts.is_stateless();
-        if facts.method == Some("server/discover") && facts.kind != Kind::Response {
+        if facts.method == Some("server/discover") {
             return Some(if session.ordinary { Early::Operation } else { Early::Probe });
-        }
-        if facts.kind == Kind::Response {
-            return Some(Early::None);
-        }
-        if stateless {
-            if session.ordinary || facts.kind != Kind::Request {
-                return Some(Early::Operation);
-            }
-            return self.first_stateless(lane, message, ahead);
         }
         if session.ordinary {
             return Some(Early::Operation);
         }
+        if facts.kind == Kind::Request && facts.is_stateless() {
+            return self.first_stateless(lane, message, ahead);
+        }
+        if refused {
+            return Some(Early::None);
+        }
+        if session.stateless {
+            return Some(Early::Operation);
+        }
+        if session.middle {
+            return Some(Early::Middle);
+        }
         if session.beginning {
             return Some(Early::Before(Certainty::Inferred));
-        }
-        if let Some(follows) = session.initialize_follows {
-            return Some(if follows { Early::Before(Certainty::Inferred) } else { Early::Middle });
         }
         for glimpse in ahead.lane(&lane.key) {
             if glimpse.initialize {
@@ -170,6 +173,6 @@ impl Tracker {
                 return Some(Early::Operation);
             }
         }
-        if ahead.last { Some(Early::Operation) } else { None }
+        if ahead.last { Some(Early::Assumed) } else { None }
     }
 }

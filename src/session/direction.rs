@@ -109,7 +109,7 @@ impl<'g> View<'_, 'g> {
         }
     }
 
-    /// Both sides have an open request with the cancelled id: the one that is answered later was not cancelled.
+    /// Both sides have an open request with the cancelled id: the one that is answered later was most likely not cancelled.
     fn canceller(&self, id: &IdKey) -> Decision<(Direction, Certainty)> {
         let requests = SIDES.map(|side| {
             let slot = self.pending.find(self.session.number, side, id)?;
@@ -122,8 +122,8 @@ impl<'g> View<'_, 'g> {
             let revision = self.session.known_revision(self.session.revision);
             let fit = [client, server].map(|request| answer.fits(request.name.as_str(), revision));
             match fit {
-                [Fit::Yes, Fit::No] => return Decision::Made((Direction::ServerToClient, Certainty::Inferred)),
-                [Fit::No, Fit::Yes] => return Decision::Made((Direction::ClientToServer, Certainty::Inferred)),
+                [Fit::Yes, Fit::No] => return Decision::Made((Direction::ServerToClient, Certainty::Guessed)),
+                [Fit::No, Fit::Yes] => return Decision::Made((Direction::ClientToServer, Certainty::Guessed)),
                 _ => {}
             }
         }
@@ -175,10 +175,10 @@ impl<'g> View<'_, 'g> {
                 && prefix == wanted
             {
                 let last = self.session.numbering[sender.index()].last;
-                if last == Some(this - 1) && number == this + 1 {
+                if last.is_some_and(|last| follows(last, this)) && follows(this, number) {
                     return made(sender, Certainty::Inferred);
                 }
-                if last.is_some_and(|last| number == last + 1) {
+                if last.is_some_and(|last| follows(last, number)) {
                     return made(sender.other(), Certainty::Inferred);
                 }
             }
@@ -377,6 +377,11 @@ impl<'g> View<'_, 'g> {
                 .and_then(|method| method_set(method)?.only_sender())
                 .is_some_and(|sender| sender != side)
     }
+}
+
+/// Whether a number is the next one after another.
+fn follows(last: i64, number: i64) -> bool {
+    last.checked_add(1) == Some(number)
 }
 
 enum Owners {

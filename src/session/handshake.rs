@@ -1,9 +1,11 @@
 //! What the messages of the handshake, and the versions and capabilities in stateless requests, tell of a session.
 
+use super::declared::Terms;
 use super::state::State;
 use super::tracker::{Tracker, Verdict};
-use super::{CapabilitySet, Facts, Outcome, Peer};
+use super::{Facts, Outcome, Peer};
 use crate::jsonrpc::RawJson;
+use crate::protocol::Side;
 
 impl Tracker {
     pub(super) fn begin_handshake(&mut self, lane: usize, place: usize, facts: &Facts<'_>) {
@@ -21,14 +23,14 @@ impl Tracker {
             session.requested = Some(session.intern(&version));
         }
         if let Some(capabilities) = facts.param("capabilities") {
-            session.take_client_capabilities(capabilities);
+            session.declarations.agree(Side::Client, capabilities);
         }
         if let Some(info) = facts.param("clientInfo") {
             session.client = Peer::read(info);
         }
     }
 
-    pub(super) fn take_stateless(&mut self, place: usize, facts: &Facts<'_>) {
+    pub(super) fn take_stateless(&mut self, place: usize, facts: &Facts<'_>) -> Terms {
         let session = self.at_mut(place);
         session.stateless = true;
         if let Some(version) = facts.meta.protocol_version.and_then(RawJson::as_str) {
@@ -38,17 +40,16 @@ impl Tracker {
                 session.revision = Some(index);
             }
         }
+        let terms = session.declarations.carry(facts.meta.client_capabilities);
         if session.handshake {
-            return;
-        }
-        if let Some(capabilities) = facts.meta.client_capabilities {
-            session.take_client_capabilities(capabilities);
+            return terms;
         }
         if session.client.is_none()
             && let Some(info) = facts.meta.client_info
         {
             session.client = Peer::read(info);
         }
+        terms
     }
 
     pub(super) fn finish_handshake(&mut self, verdict: &mut Verdict, facts: &Facts<'_>) {
@@ -62,7 +63,7 @@ impl Tracker {
                     session.revision = session.revision.or(session.requested);
                 }
                 if let Some(capabilities) = facts.param("capabilities") {
-                    session.server_capabilities = Some(CapabilitySet::read(capabilities));
+                    session.declarations.agree(Side::Server, capabilities);
                 }
                 if let Some(info) = facts.param("serverInfo") {
                     session.server = Peer::read(info);
@@ -81,14 +82,14 @@ impl Tracker {
             return;
         }
         let session = self.at_mut(verdict.place);
+        if let Some(capabilities) = facts.param("capabilities") {
+            session.declarations.discover(capabilities);
+        }
         if session.handshake {
             return;
         }
-        if let Some(capabilities) = facts.param("capabilities") {
-            session.server_capabilities = Some(CapabilitySet::read(capabilities));
-            session.terms_changed();
-            verdict.agreed = true;
-        }
+        session.terms_changed();
+        verdict.agreed = true;
         if let Some(info) = facts.meta.server_info.or(facts.param("serverInfo")) {
             session.server = Peer::read(info);
         }

@@ -37,6 +37,11 @@ impl IdKey {
         Self(CompactString::new(text))
     }
 
+    /// Length in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The number, for ids that count up.
     pub fn number(&self) -> Option<i64> {
         self.0.parse().ok()

@@ -70,14 +70,15 @@ impl Tracker {
         let Some(mut session) = self.sessions[place].take() else { return };
         let mut unanswered = session.lost;
         let mut first = std::mem::take(&mut session.lost_first);
-        if self.pending.has_open() {
-            for (n, method, cancelled) in self.pending.open_of(session.number) {
-                unanswered += 1;
-                if first.len() < MAX_NAMED {
-                    first.push((n, if cancelled { format!("{method} (cancelled)") } else { method.to_owned() }));
-                }
-            }
+        if self.pending.has_open(session.number) {
+            let mut open: Vec<_> = self.pending.open_of(session.number).collect();
+            unanswered += open.len() as u64;
+            open.sort_unstable_by_key(|(n, ..)| *n);
+            first.extend(open.into_iter().take(MAX_NAMED).map(|(n, method, cancelled)| {
+                (n, if cancelled { format!("{method} (cancelled)") } else { method.to_owned() })
+            }));
             first.sort_unstable_by_key(|(n, _)| *n);
+            first.truncate(MAX_NAMED);
         }
         self.pending.forget(session.number);
         self.free.push(place);
@@ -92,6 +93,7 @@ impl Tracker {
             .iter()
             .copied()
             .filter(|&place| Some(place) != current && self.at(place).used + QUIET_AFTER < clock)
+            .filter(|&place| !self.pending.has_open(self.at(place).number))
             .collect();
         for place in quiet {
             self.lanes[lane].sessions.retain(|&other| other != place);
@@ -170,7 +172,9 @@ impl Tracker {
             let side = facts.set.and_then(|set| set.only_sender()).unwrap_or(Side::Client);
             let continues = |place: &&usize| {
                 let numbering = &at(place).numbering[side.index()];
-                numbering.prefix == prefix && numbering.last == Some(number - 1) && at(place).state != State::Closed
+                numbering.prefix == prefix
+                    && numbering.last.is_some_and(|last| last.checked_add(1) == Some(number))
+                    && at(place).state != State::Closed
             };
             let ready = |place: &&usize| continues(place) && at(place).state == State::Operating;
             let known = || lane.sessions.iter().find(ready).or_else(|| lane.sessions.iter().find(continues));

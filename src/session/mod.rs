@@ -7,6 +7,7 @@
 mod capabilities;
 mod commit;
 mod decide;
+mod declared;
 mod direction;
 mod facts;
 mod glimpse;

@@ -1,6 +1,6 @@
 //! Which capabilities a message depends on, and whether they were declared. Follows the `requires` of METHODS.
 
-use super::{CapabilitySet, Facts};
+use super::Facts;
 use crate::protocol::{Condition, Direction, Method, RequiredSide, Requirement, Side};
 
 /// A capability that a message depends on, and whether it was declared.
@@ -29,8 +29,7 @@ impl Applied {
         method: &Method,
         facts: &Facts<'_>,
         direction: Option<Direction>,
-        capabilities: impl Fn(Side) -> Option<bool>,
-        declares: impl Fn(Side, &[&str]) -> bool,
+        declared: impl Fn(Side, &[&str]) -> Option<bool>,
     ) -> Self {
         let mut applied = Self::default();
         for (index, requirement) in method.requires.iter().take(8).enumerate() {
@@ -40,11 +39,24 @@ impl Applied {
                 continue;
             }
             applied.applies |= bit;
-            if capabilities(side).is_some() {
+            if let Some(declared) = declared(side, requirement.path) {
                 applied.known |= bit;
-                if declares(side, requirement.path) {
-                    applied.declared |= bit;
-                }
+                applied.declared |= if declared { bit } else { 0 };
+            }
+        }
+        applied
+    }
+
+    /// Judges the requirements that do not depend on params: all that can be said before the params are seen.
+    pub(super) fn judge_always(
+        method: &Method,
+        direction: Option<Direction>,
+        declared: impl Fn(Side, &[&str]) -> Option<bool>,
+    ) -> Self {
+        let mut applied = Self::judge(method, &Facts::of_embedded(None), direction, declared);
+        for (index, requirement) in method.requires.iter().take(8).enumerate() {
+            if requirement.when != Condition::Always {
+                applied.applies &= !(1 << index);
             }
         }
         applied
@@ -95,17 +107,11 @@ fn holds(condition: Condition, facts: &Facts<'_>) -> bool {
 pub(super) fn of_input_request(
     method: &Method,
     params: Option<crate::jsonrpc::RawJson<'_>>,
-    client: Option<&CapabilitySet>,
+    declared: impl Fn(Side, &[&str]) -> Option<bool>,
 ) -> Vec<Needs> {
     let facts = Facts::of_embedded(params);
-    let applied = Applied::judge(
-        method,
-        &facts,
-        Some(Direction::ServerToClient),
-        |side| (side == Side::Client && client.is_some()).then_some(true),
-        |side, path| side == Side::Client && client.is_some_and(|set| set.declares(path)),
-    );
     let mut list = Vec::new();
-    applied.list(method, Some(Direction::ServerToClient), &mut list);
+    let way = Some(Direction::ServerToClient);
+    Applied::judge(method, &facts, way, declared).list(method, way, &mut list);
     list
 }

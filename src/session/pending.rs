@@ -5,8 +5,9 @@ use std::hash::BuildHasher;
 use std::num::NonZeroI64;
 
 use compact_str::CompactString;
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
+use super::declared::Terms;
 use super::needs::Applied;
 use super::{Certainty, IdKey};
 use crate::protocol::{Method, Phase, Side};
@@ -14,6 +15,8 @@ use crate::protocol::{Method, Phase, Side};
 /// Requests that may be open at once, over all sessions of an input. SDKs give up after about 60 s, so this is
 /// a thousand requests a second that all hang.
 pub(super) const MAX_OPEN: usize = 65_536;
+/// Bytes that the texts of all remembered requests may take beyond the table itself: long ids, targets and names.
+pub(super) const MAX_BYTES: usize = 4 << 20;
 /// Answered requests that are remembered, to know a second answer when it comes.
 const MAX_ANSWERED: usize = 1_024;
 
@@ -52,11 +55,17 @@ pub(super) struct Request {
     /// Index into the session's revisions.
     pub(super) revision: u8,
     pub(super) applied: Applied,
+    /// The declarations that it stands under.
+    pub(super) terms: Terms,
     /// Its progress token, when that is not its id.
     pub(super) token: Option<Box<IdKey>>,
     pub(super) token_is_id: bool,
     /// Which side sent it was guessed.
     pub(super) side_guessed: bool,
+    /// The session that it belongs to was guessed.
+    pub(super) session_guessed: bool,
+    /// Its id was that of a request that was still open.
+    pub(super) shadows: bool,
     pub(super) cancelled: bool,
     pub(super) answered: bool,
     /// Counts as what the other side's requests were caused by.
@@ -73,6 +82,31 @@ struct Slot {
     id: IdKey,
     /// Tells a reused slot from the one that the order remembers.
     generation: u32,
+    /// The neighbours in the chain of its session.
+    newer: u32,
+    older: u32,
+}
+
+/// The requests of one session.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    newest: u32,
+    open: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Slot {
+    /// Bytes that it holds beyond itself; texts of up to 24 bytes are part of it.
+    fn bytes(&self) -> usize {
+        let beyond = |length: usize| if length > 24 { length } else { 0 };
+        let name = match &self.request.name {
+            Name::Known(_) => 0,
+            Name::Other(name) => name.len(),
+        };
+        let token = self.request.token.as_ref().map_or(0, |token| size_of::<IdKey>() + beyond(token.len()));
+        name + token + beyond(self.id.len()) + beyond(self.request.target.as_ref().map_or(0, CompactString::len))
+    }
 }
 
 /// The table. The indexes hold places only: each id is kept once, with its request.
@@ -86,8 +120,10 @@ pub(super) struct Pending {
     free: Vec<u32>,
     order: VecDeque<(u32, u32)>,
     answered: VecDeque<(u32, u32)>,
+    chains: HashMap<u32, Chain>,
     generation: u32,
     open: usize,
+    bytes: usize,
     /// Open requests that were given up to stay within the bound.
     pub(super) evicted: u64,
 }
@@ -97,8 +133,8 @@ pub(super) struct Pending {
 pub(super) struct Displaced {
     /// A request with the same id.
     pub(super) same_id: Option<Request>,
-    /// The oldest request, given up for lack of room: session, side and what was kept of it.
-    pub(super) oldest: Option<(u32, Side, Request)>,
+    /// The oldest requests, given up for lack of room: session, side and what was kept of each.
+    pub(super) oldest: Vec<(u32, Side, Request)>,
 }
 
 impl Pending {
@@ -108,8 +144,9 @@ impl Pending {
         if let Some(slot) = self.find(session, side, &id) {
             displaced.same_id = self.remove(slot);
         }
-        if self.open >= MAX_OPEN {
-            displaced.oldest = self.evict();
+        while self.open >= MAX_OPEN || self.bytes > MAX_BYTES {
+            let Some(oldest) = self.evict() else { break };
+            displaced.oldest.push(oldest);
         }
         self.generation = self.generation.wrapping_add(1);
         let generation = self.generation;
@@ -119,7 +156,15 @@ impl Pending {
         });
         let id_hash = self.hash(session, side, &id);
         let token_hash = request.token.as_ref().map(|token| self.hash(session, side, token));
-        self.slots[slot as usize] = Some(Slot { request, session, side, id, generation });
+        let chain = self.chains.entry(session).or_insert(Chain { newest: NONE, open: 0 });
+        let older = std::mem::replace(&mut chain.newest, slot);
+        chain.open += 1;
+        if let Some(Some(neighbour)) = self.slots.get_mut(older as usize) {
+            neighbour.newer = slot;
+        }
+        let entry = Slot { request, session, side, id, generation, newer: NONE, older };
+        self.bytes += entry.bytes();
+        self.slots[slot as usize] = Some(entry);
         let (slots, hasher) = (&self.slots, &self.hasher);
         self.by_id.insert_unique(id_hash, slot, |&slot| hash_of(hasher, slots, slot, false));
         if let Some(hash) = token_hash {
@@ -157,15 +202,10 @@ impl Pending {
             .or_else(|| self.by_token.find(self.hash(session, side, token), same).copied())
     }
 
-    /// The latest request of a side with the given method that is still open.
+    /// The latest request of a side with the given method, among the last few.
     pub(super) fn latest(&self, session: u32, side: Side, method: &str) -> Option<u64> {
-        self.order
-            .iter()
-            .rev()
-            .filter(|(slot, generation)| self.is_current(*slot, *generation))
-            .filter_map(|(slot, _)| self.slots[*slot as usize].as_ref())
-            .find(|slot| slot.session == session && slot.side == side && slot.request.name.as_str() == method)
-            .map(|slot| slot.request.n)
+        let mut near = self.chain(session).take(256);
+        near.find(|slot| slot.side == side && slot.request.name.as_str() == method).map(|slot| slot.request.n)
     }
 
     pub(super) fn get(&self, slot: u32) -> Option<&Request> {
@@ -176,9 +216,16 @@ impl Pending {
         self.slots.get_mut(slot as usize)?.as_mut().map(|slot| &mut slot.request)
     }
 
-    /// Whether any request is open.
-    pub(super) fn has_open(&self) -> bool {
-        self.open > 0
+    /// Whether any request of a session is open.
+    pub(super) fn has_open(&self, session: u32) -> bool {
+        self.chains.get(&session).is_some_and(|chain| chain.open > 0)
+    }
+
+    /// Notes that the request with this id took the id of one that was still open.
+    pub(super) fn shadow(&mut self, session: u32, side: Side, id: &IdKey) {
+        if let Some(request) = self.find(session, side, id).and_then(|slot| self.get_mut(slot)) {
+            request.shadows = true;
+        }
     }
 
     /// Marks a request as answered. It stays for a while, so that a second answer and late progress find it.
@@ -188,6 +235,9 @@ impl Pending {
             return;
         }
         entry.request.answered = true;
+        if let Some(chain) = self.chains.get_mut(&entry.session) {
+            chain.open -= 1;
+        }
         self.open -= 1;
         let generation = entry.generation;
         self.answered.push_back((slot, generation));
@@ -199,21 +249,24 @@ impl Pending {
         }
     }
 
-    /// Open requests of a session: number, method and whether it was cancelled, in order.
+    /// Open requests of a session: number, method and whether it was cancelled, the newest first.
     pub(super) fn open_of(&self, session: u32) -> impl Iterator<Item = (u64, &str, bool)> {
-        self.order
-            .iter()
-            .filter(|(slot, generation)| self.is_current(*slot, *generation))
-            .filter_map(|(slot, _)| self.slots[*slot as usize].as_ref())
-            .filter(move |slot| slot.session == session && !slot.request.answered)
+        self.chain(session)
+            .filter(|slot| !slot.request.answered)
             .map(|slot| (slot.request.n, slot.request.name.as_str(), slot.request.cancelled))
+    }
+
+    fn chain(&self, session: u32) -> impl Iterator<Item = &Slot> {
+        let at = |slot: u32| self.slots.get(slot as usize).and_then(Option::as_ref);
+        let newest = self.chains.get(&session).map_or(NONE, |chain| chain.newest);
+        std::iter::successors(at(newest), move |slot| at(slot.older))
     }
 
     /// Forgets every request of a session.
     pub(super) fn forget(&mut self, session: u32) {
-        for slot in 0..self.slots.len() as u32 {
-            if self.slots[slot as usize].as_ref().is_some_and(|entry| entry.session == session) {
-                self.remove(slot);
+        while let Some(newest) = self.chains.get(&session).map(|chain| chain.newest) {
+            if self.remove(newest).is_none() {
+                self.chains.remove(&session);
             }
         }
         self.tidy();
@@ -233,12 +286,42 @@ impl Pending {
             found.remove();
         }
         let entry = self.slots[slot as usize].take()?;
+        self.unchain(&entry);
+        self.bytes -= entry.bytes();
         self.open -= usize::from(!entry.request.answered);
         self.free.push(slot);
         Some(entry.request)
     }
 
+    fn unchain(&mut self, entry: &Slot) {
+        for (neighbour, newer) in [(entry.newer, false), (entry.older, true)] {
+            if let Some(Some(neighbour)) = self.slots.get_mut(neighbour as usize) {
+                if newer { neighbour.newer = entry.newer } else { neighbour.older = entry.older }
+            }
+        }
+        let Some(chain) = self.chains.get_mut(&entry.session) else { return };
+        chain.open -= u32::from(!entry.request.answered);
+        if entry.newer == NONE {
+            chain.newest = entry.older;
+        }
+        if chain.newest == NONE {
+            self.chains.remove(&entry.session);
+        }
+    }
+
+    /// Gives up the oldest request that is still open. Answered ones, which are kept for convenience, go before it when
+    /// room is scarce.
     fn evict(&mut self) -> Option<(u32, Side, Request)> {
+        while self.bytes > MAX_BYTES
+            && let Some((slot, generation)) = self.answered.pop_front()
+        {
+            if self.is_current(slot, generation) {
+                self.remove(slot);
+            }
+        }
+        if self.open < MAX_OPEN && self.bytes <= MAX_BYTES {
+            return None;
+        }
         while let Some((slot, generation)) = self.order.pop_front() {
             if !self.is_current(slot, generation) || self.get(slot).is_some_and(|request| request.answered) {
                 continue;

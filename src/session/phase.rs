@@ -18,13 +18,15 @@ pub(super) fn phase_of_call(
     if facts.is_initialize() || facts.method == Some("notifications/initialized") {
         return sure(Phase::Initialization);
     }
+    match early {
+        Early::Probe => return sure(Phase::Initialization),
+        Early::Operation => return sure(Phase::Operation),
+        Early::Before(certainty) => return (Some(Phase::Initialization), Some(certainty)),
+        Early::Middle | Early::Assumed => return (Some(Phase::Operation), Some(Certainty::Guessed)),
+        Early::None => {}
+    }
     match session.state {
-        State::Fresh => match early {
-            Early::Probe => sure(Phase::Initialization),
-            Early::Operation => sure(Phase::Operation),
-            Early::Before(certainty) => (Some(Phase::Initialization), Some(certainty)),
-            Early::Middle | Early::None => (Some(Phase::Operation), Some(Certainty::Guessed)),
-        },
+        State::Fresh => (Some(Phase::Operation), Some(Certainty::Guessed)),
         State::Initializing => sure(Phase::Initialization),
         State::Initialized => {
             let ordinary = facts.kind == Kind::Request

@@ -3,6 +3,7 @@
 
 use compact_str::CompactString;
 
+use super::declared::{Declarations, Terms};
 use super::pending::Request;
 use super::retry::Retries;
 use super::{CapabilitySet, Counts, Facts, IdKey};
@@ -20,8 +21,8 @@ pub struct Peer {
 
 /// Longer names and versions are cut: they are for display.
 const MAX_NAME: usize = 256;
-/// Version strings kept per session; later ones are taken for the last of these.
-const MAX_REVISIONS: usize = 16;
+/// Version strings kept per session; of messages with further ones the revision is not told.
+const MAX_REVISIONS: usize = 200;
 
 impl Peer {
     pub(super) fn read(info: RawJson<'_>) -> Option<Self> {
@@ -123,18 +124,15 @@ pub struct Session {
     /// Stateless: a request other than a probe was answered, or is no probe.
     pub(super) ordinary: bool,
     pub(super) beginning: bool,
-    /// `initialize` follows: what stands before it belongs to the initialization.
-    pub(super) initialize_follows: Option<bool>,
+    /// The capture begins in the middle of it.
+    pub(super) middle: bool,
     revisions: Vec<String>,
     pub(super) requested: Option<u8>,
     pub(super) revision: Option<u8>,
     pub(super) client: Option<Peer>,
     pub(super) server: Option<Peer>,
     pub(super) log_name: Option<String>,
-    pub(super) client_capabilities: Option<CapabilitySet>,
-    pub(super) server_capabilities: Option<CapabilitySet>,
-    /// The text that `client_capabilities` was read from, so that equal ones need no second reading.
-    pub(super) client_text: String,
+    pub(super) declarations: Declarations,
     pub(super) start: Option<Stamp>,
     pub(super) end: Option<Stamp>,
     pub(super) counts: Counts,
@@ -156,9 +154,7 @@ pub struct Session {
     /// Number and method of the first of them.
     pub(super) lost_first: Vec<(u64, String)>,
     /// Version and client capabilities of the last stateless request that was told as an agreement.
-    told: Option<(Option<u8>, u64)>,
-    /// How often the client's declaration has changed.
-    declarations: u64,
+    told: Option<(Option<u8>, Terms)>,
 }
 
 /// Requests without an answer that are named, per session.
@@ -175,16 +171,14 @@ impl Session {
             refused: false,
             ordinary: false,
             beginning,
-            initialize_follows: None,
+            middle: false,
             revisions: Vec::new(),
             requested: None,
             revision: None,
             client: None,
             server: None,
             log_name: log_name.map(str::to_owned),
-            client_capabilities: None,
-            server_capabilities: None,
-            client_text: String::new(),
+            declarations: Declarations::default(),
             start: None,
             end: None,
             counts: Counts::default(),
@@ -199,7 +193,6 @@ impl Session {
             lost: 0,
             lost_first: Vec::new(),
             told: None,
-            declarations: 0,
         }
     }
 
@@ -244,10 +237,7 @@ impl Session {
 
     /// What a side declared; `None` when the declaration is not in the capture.
     pub fn capabilities(&self, side: Side) -> Option<&CapabilitySet> {
-        match side {
-            Side::Client => self.client_capabilities.as_ref(),
-            Side::Server => self.server_capabilities.as_ref(),
-        }
+        self.declarations.set(side, self.declarations.current())
     }
 
     /// First and last recorded time.
@@ -277,19 +267,11 @@ impl Session {
         if let Some(index) = self.revisions.iter().position(|known| known == revision) {
             return index as u8;
         }
-        if self.revisions.len() < MAX_REVISIONS {
-            self.revisions.push(revision.chars().take(MAX_NAME).collect());
+        if self.revisions.len() == MAX_REVISIONS {
+            return u8::MAX;
         }
+        self.revisions.push(revision.chars().take(MAX_NAME).collect());
         (self.revisions.len() - 1) as u8
-    }
-
-    pub(super) fn take_client_capabilities(&mut self, capabilities: RawJson<'_>) {
-        if self.client_capabilities.is_none() || self.client_text != capabilities.text() {
-            self.client_capabilities = Some(CapabilitySet::read(capabilities));
-            self.declarations += 1;
-            self.client_text.clear();
-            self.client_text.push_str(capabilities.text());
-        }
     }
 
     /// Notes that a request will never be paired with an answer.
@@ -312,7 +294,7 @@ impl Session {
 
     /// Whether version and client capabilities are other than when this was last asked.
     pub(super) fn terms_changed(&mut self) -> bool {
-        let terms = Some((self.revision, self.declarations));
+        let terms = Some((self.revision, self.declarations.current()));
         std::mem::replace(&mut self.told, terms) != terms
     }
 
@@ -332,7 +314,7 @@ impl Session {
     /// came before.
     pub(super) fn is_over_at_initialize(&self) -> bool {
         match self.state {
-            State::Fresh => self.ordinary,
+            State::Fresh => self.ordinary || self.middle,
             State::Initializing => !self.refused,
             State::Initialized | State::Operating | State::Closed => true,
         }

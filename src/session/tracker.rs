@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use compact_str::CompactString;
 
+use super::declared::Terms;
 use super::glimpse::Ahead;
 use super::lanes::{Lane, LaneKey};
 use super::needs;
@@ -73,6 +74,8 @@ pub struct Verdict {
     pub status: Option<Status>,
     /// The method of a request that it answers and that stands further on.
     pub(super) later_method: Option<CompactString>,
+    pub(super) later_target: Option<CompactString>,
+    pub(super) terms: Terms,
     /// Its request was cancelled before.
     pub cancelled: bool,
     pub(super) asked: Option<NonZeroI64>,
@@ -87,6 +90,11 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The target of an answer whose request stands further on.
+    pub fn target(&self) -> Option<&str> {
+        self.later_target.as_deref()
+    }
+
     /// The time between the request that it answers and the given one; `None` when the request's is not recorded or the
     /// clock went back.
     pub fn since_request(&self, time: jiff::Timestamp) -> Option<Duration> {
@@ -182,7 +190,8 @@ impl Tracker {
 
     /// What an input request of the last stepped message needs.
     pub fn input_request_needs(&self, verdict: &Verdict, method: &Method, params: Option<RawJson<'_>>) -> Vec<Needs> {
-        needs::of_input_request(method, params, self.at(verdict.place).client_capabilities.as_ref())
+        let declarations = &self.at(verdict.place).declarations;
+        needs::of_input_request(method, params, |side, path| declarations.declared(side, path, verdict.terms))
     }
 
     /// Sessions that have ended since the last call.

@@ -102,6 +102,10 @@ impl Transcript {
         if self.hint.is_none() && self.lines.consumed().0 == 0 {
             self.hint = hint(ahead);
         }
+        // Blank lines tell nothing and are handed out without asking anybody.
+        if there == Advance::Line && matches!(ahead.first(), Some(b'\n' | b'\r')) {
+            return Advance::Line;
+        }
         let silent = matches!(there, Advance::Idle | Advance::Paused);
         let whole = memchr::memrchr(b'\n', ahead).map(|at| &ahead[..=at]);
         // Of a producer that only takes a breath, what is no whole line yet proves nothing.

@@ -12,6 +12,9 @@ pub(super) fn rfc3339(text: &str, zone: &TimeZone) -> Option<Stamp> {
     if let Some(stamp) = utc(text.as_bytes()) {
         return Some(stamp);
     }
+    if let Some(short) = without_excess(text) {
+        return rfc3339(&short, zone);
+    }
     let digits = fraction_digits(text);
     if let Ok(at) = text.parse() {
         return Some(Stamp { at, digits, basis: TimeBasis::Recorded });
@@ -71,6 +74,13 @@ pub(super) fn epoch(text: &str, scale: u8) -> Option<Stamp> {
 /// Seconds since some start, with a fraction.
 pub(super) fn elapsed(text: &str) -> Option<Stamp> {
     Some(Stamp { basis: TimeBasis::Elapsed, ..epoch(text, 0)? })
+}
+
+/// The text with nine fractional digits, if it has more: nothing here is finer.
+fn without_excess(text: &str) -> Option<String> {
+    let fraction = text.find(['.', ','])? + 1;
+    let digits = text[fraction..].bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 9).then(|| format!("{}{}", &text[..fraction + 9], &text[fraction + digits..]))
 }
 
 fn fraction_digits(text: &str) -> u8 {

@@ -93,6 +93,10 @@ impl Transcript {
 
     /// Lets the formats bid for what lies ahead. `Line` when that can be read now, by the reader or as noise.
     fn recognise(&mut self) -> Advance {
+        // Blank lines tell nothing and are handed out without asking anybody.
+        if matches!(self.lines.ahead().first(), Some(b'\n')) {
+            return Advance::Line;
+        }
         // What is still unknown after so many lines is not looked at so closely any more, or a large file that is no
         // transcript would take for ever.
         let wanted = if self.lines.consumed().1 < PATIENCE { HEAD } else { HEAD / 16 };
@@ -101,10 +105,6 @@ impl Transcript {
         let ahead = if there == Advance::Line { &ahead[..ahead.len().min(wanted)] } else { ahead };
         if self.hint.is_none() && self.lines.consumed().0 == 0 {
             self.hint = hint(ahead);
-        }
-        // Blank lines tell nothing and are handed out without asking anybody.
-        if there == Advance::Line && matches!(ahead.first(), Some(b'\n' | b'\r')) {
-            return Advance::Line;
         }
         let silent = matches!(there, Advance::Idle | Advance::Paused);
         let whole = memchr::memrchr(b'\n', ahead).map(|at| &ahead[..=at]);

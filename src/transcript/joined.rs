@@ -1,7 +1,7 @@
 //! One JSON value put together from the lines it stands on. Linear in the text: each line is scanned once.
 
 use super::json_scan::{Scanner, looks_like_rpc, value_end};
-use super::{Content, Flag, Flags, Frame, Line, Origin};
+use super::{Advance, Content, Flag, Flags, Frame, Line, Origin, ReadError, SourceError};
 use crate::position::Position;
 
 /// What a further line made of the value.
@@ -24,6 +24,7 @@ pub(super) struct Joined {
     end: u64,
     flags: Flags,
     limit: usize,
+    fault: Option<ReadError>,
 }
 
 /// A buffer that grew beyond this for one value is given back.
@@ -39,6 +40,7 @@ impl Joined {
             end: 0,
             flags: Flags::NONE,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            fault: None,
         }
     }
 
@@ -88,6 +90,23 @@ impl Joined {
         self.position.length = offset + length - self.position.offset;
         self.flags = self.flags.with_if(line.lossy, Flag::BadUtf8);
         complete.map_or(Growth::More, Growth::Complete)
+    }
+
+    /// Passes the next step of the input on. One that fails within a value ends there: first comes what there is of the
+    /// value, then [`Self::take_fault`].
+    pub(super) fn step(&mut self, step: Result<Advance, SourceError>, joining: bool) -> Result<Advance, ReadError> {
+        match step {
+            Err(fault) if joining => {
+                self.fault = Some(fault.into());
+                Ok(Advance::End)
+            }
+            step => Ok(step?),
+        }
+    }
+
+    /// What ended the input within the last value.
+    pub(super) fn take_fault(&mut self) -> Option<ReadError> {
+        self.fault.take()
     }
 
     /// The text so far.

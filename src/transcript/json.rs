@@ -132,10 +132,13 @@ impl Json {
 
 impl Reader for Json {
     fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError> {
+        if let Some(fault) = self.joined.take_fault() {
+            return Err(fault);
+        }
         loop {
             let from = match self.from.take() {
                 Some(from) => from,
-                None => match lines.advance()? {
+                None => match self.joined.step(lines.advance(), self.joining)? {
                     Advance::Line => 0,
                     Advance::Idle => return Ok(Step::Idle),
                     Advance::Paused => return Ok(Step::Paused),

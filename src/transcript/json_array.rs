@@ -127,10 +127,13 @@ fn scalar_end(text: &str) -> Option<usize> {
 
 impl Reader for JsonArray {
     fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError> {
+        if let Some(fault) = self.joined.take_fault() {
+            return Err(fault);
+        }
         loop {
             let from = match self.from.take() {
                 Some(from) => from,
-                None => match lines.advance()? {
+                None => match self.joined.step(lines.advance(), self.joining)? {
                     Advance::Line => {
                         let line = lines.line();
                         self.end = line.offset + line.length;

@@ -9,6 +9,8 @@ use std::fmt::{self, Write as _};
 use serde::ser::{Error as _, Impossible, Serialize, SerializeSeq, SerializeStruct, Serializer};
 use serde_json::Error;
 
+use super::controls::escaped;
+
 /// How a `RawValue` announces itself to serializers.
 const RAW: &str = "$serde_json::private::RawValue";
 
@@ -30,15 +32,17 @@ impl Compact<'_> {
 
 /// Appends text in quotes.
 fn push_text(out: &mut Vec<u8>, text: &str) -> Result<(), Error> {
-    let plain = text.bytes().fold(true, |plain, byte| plain & (byte >= 0x20) & (byte != b'"') & (byte != b'\\'));
+    let plain =
+        text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\'));
     if plain {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
-        Ok(())
-    } else {
-        serde_json::to_writer(out, text)
+        return Ok(());
     }
+    let json = serde_json::to_string(text)?;
+    out.extend_from_slice(escaped(&json).as_bytes());
+    Ok(())
 }
 
 /// Text that is made while it is written and has nothing to escape is copied through; the rest is made twice.

@@ -1,6 +1,7 @@
 //! `json` and `ndjson`: the records as JSON, for programs. The names are a contract: see [`v1`].
 
 mod compact;
+mod controls;
 mod convert;
 mod flags;
 mod payload;

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use super::controls::escaped;
+
 /// Readers commonly refuse 128 levels; record and document are up to three of them.
 const MAX_DEPTH: usize = 120;
 
@@ -23,6 +25,7 @@ pub(super) fn payload(text: &str, unique: bool, shallow: bool) -> Payload<'_> {
     }
     let single = if unique { Cow::Borrowed(text) } else { last_members(text) };
     let (mended, replaced) = map_cow(single, replace_lone_surrogates);
+    let mended = map_cow(mended, escaped).0;
     // Line ends can only be white space between tokens; a record is one line.
     let text = match memchr::memchr2(b'\n', b'\r', mended.as_bytes()) {
         Some(_) => Cow::Owned(mended.replace(['\n', '\r'], " ")),

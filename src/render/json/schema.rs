@@ -9,7 +9,7 @@ use super::v1::{V1Document, V1Record};
 /// The JSON Schema of everything that `ndjson` (one record) and `json` (one document) write.
 ///
 /// A line of `ndjson` is valid against it, and so is a whole `json` document; `$defs` names each record by its
-/// word. Every member is required and no other is allowed, so a renamed, dropped or retyped member fails.
+/// word. Every member is required, so a renamed, dropped or retyped one fails; others may be added within version 1.
 pub fn schema() -> serde_json::Value {
     let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(Strict);
     let mut generator = settings.into_generator();
@@ -26,7 +26,7 @@ pub fn schema() -> serde_json::Value {
     schema.into()
 }
 
-/// Closes every object and requires all of its members; records exclude each other by their word.
+/// Requires all members of every object; records exclude each other by their word.
 #[derive(Clone)]
 struct Strict;
 
@@ -35,7 +35,6 @@ impl Transform for Strict {
         if let Some(properties) = schema.get("properties").and_then(|properties| properties.as_object()) {
             let names: Vec<_> = properties.keys().cloned().map(serde_json::Value::from).collect();
             schema.insert("required".to_owned(), names.into());
-            schema.insert("additionalProperties".to_owned(), false.into());
         }
         transform_subschemas(self, schema);
     }

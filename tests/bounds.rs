@@ -69,6 +69,23 @@ fn the_oldest_request_gives_way_and_the_newest_is_still_answered() {
 }
 
 #[test]
+fn long_ids_names_and_targets_are_bounded_by_their_bytes() {
+    const COUNT: u64 = 3_000;
+    let long = "u".repeat(16_000);
+    let run = run_read(
+        "long",
+        lines(COUNT, move |number| {
+            format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"resources/read","params":{{"uri":"{long}"}}}}"#)
+        }),
+        |_| {},
+    );
+    assert_eq!(run.summary.unanswered, COUNT);
+    // 4 MiB hold about 262 of them.
+    let [("open-requests", lost)] = run.summary.caps_reached[..] else { panic!("{:?}", run.summary.caps_reached) };
+    assert!((COUNT - 270..COUNT - 255).contains(&lost), "{lost}");
+}
+
+#[test]
 fn many_sessions_in_one_file_are_told_one_by_one() {
     const SESSIONS: u64 = 3_000;
     let run = run_read(

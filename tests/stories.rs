@@ -412,3 +412,177 @@ fn batches_are_read_and_flagged_where_they_are_not_legal() {
     assert!(run.messages[2].flags.contains(&"batched"));
     assert!(run.messages[3].relates_to == Some(3));
 }
+
+fn meta(capabilities: &str) -> String {
+    META.replace(
+        r#""io.modelcontextprotocol/clientCapabilities":{}"#,
+        &format!(r#""io.modelcontextprotocol/clientCapabilities":{capabilities}"#),
+    )
+}
+
+#[test]
+fn each_stateless_request_is_judged_by_what_it_declares_itself() {
+    let with = meta(r#"{"elicitation":{}}"#);
+    let ask = r#"{"resultType":"input_required","inputRequests":{"k":{"method":"elicitation/create","params":{"mode":"form"}}}}"#;
+    let run = bare(&[
+        &format!(r#""id":1,"method":"tools/call","params":{{"name":"a",{with}}}"#),
+        &format!(r#""id":2,"method":"tools/call","params":{{"name":"b",{META}}}"#),
+        &format!(r#""id":1,"result":{ask}"#),
+        &format!(r#""id":2,"result":{ask}"#),
+    ]);
+    let needs: Vec<_> = run.embedded_needs.iter().map(|(of, needs)| (*of, needs.join(" "))).collect();
+    assert_eq!(
+        needs,
+        [
+            (3, "+client.elicitation +client.elicitation.form".to_owned()),
+            (4, "-client.elicitation -client.elicitation.form".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn discovery_counts_for_stateless_requests_also_behind_a_handshake() {
+    let discovered = r#""id":5,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"prompts":{}},"ttlMs":0,"cacheScope":"public"}"#;
+    let run = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        &stateless(5, "server/discover"),
+        discovered,
+        &stateless(6, "prompts/list"),
+        r#""id":7,"method":"prompts/list""#,
+    ]);
+    assert_eq!(run.messages[5].needs, ["+server.prompts"]);
+    assert_eq!(run.messages[6].needs, ["-server.prompts"]);
+}
+
+#[test]
+fn stateless_traffic_may_follow_a_refused_handshake() {
+    let run = bare(&[
+        INITIALIZE,
+        r#""id":0,"error":{"code":-32022,"message":"Unsupported protocol version"}"#,
+        &stateless(1, "server/discover"),
+        r#""id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public"}"#,
+        &stateless(2, "tools/list"),
+        r#""id":2,"result":{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"public"}"#,
+    ]);
+    assert_eq!(
+        brief(&run)[2..],
+        [
+            "3 1 c>s req server/discover init",
+            "4 1 s>c res server/discover init #3",
+            "5 1 c>s req tools/list op",
+            "6 1 s>c res tools/list op #5"
+        ]
+    );
+    assert_eq!(run.messages[4].needs, ["+server.tools"]);
+}
+
+#[test]
+fn what_is_guessed_stays_marked_as_guessed() {
+    let middle = bare(&[
+        r#""id":7,"method":"tools/list""#,
+        r#""id":7,"result":{"tools":[]}"#,
+        r#""id":8,"method":"tools/list""#,
+        r#""id":8,"result":{"tools":[]}"#,
+        r#""method":"notifications/message","params":{"level":"info","data":1}"#,
+    ]);
+    assert!(middle.messages.iter().all(|message| message.guessed), "{:?}", brief(&middle));
+    // Who cancelled is not told by who was answered: late answers exist.
+    let cancelled = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":1,"method":"tools/call","params":{"name":"x"}"#,
+        r#""id":1,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}"#,
+        r#""method":"notifications/cancelled","params":{"requestId":1}"#,
+        r#""id":1,"result":{"role":"assistant","model":"m","content":{"type":"text","text":"x"}}"#,
+    ]);
+    assert!(cancelled.messages[5].guessed);
+    // An id used again while open: the answer may be to either.
+    let reused = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":1,"method":"tools/list""#,
+        r#""id":1,"method":"prompts/list""#,
+        r#""id":1,"result":{"tools":[]}"#,
+    ]);
+    assert!(reused.messages[5].guessed);
+    assert_eq!(reused.summary.unanswered, 1);
+}
+
+#[test]
+fn only_the_owner_of_a_request_can_cancel_it() {
+    let run = labelled(&[
+        (">", INITIALIZE),
+        ("<", AGREED),
+        (">", INITIALIZED),
+        (">", r#""id":1,"method":"tools/call","params":{"name":"x"}"#),
+        ("<", r#""method":"notifications/cancelled","params":{"requestId":1}"#),
+        ("<", r#""id":1,"result":{"content":[]}"#),
+    ]);
+    assert_eq!(run.messages[4].relates_to, None);
+    assert!(!run.messages[5].cancelled);
+}
+
+#[test]
+fn a_request_without_a_usable_id_still_needs_its_capability_and_stays_unanswered() {
+    let run = bare(&[INITIALIZE, AGREED, INITIALIZED, r#""id":null,"method":"prompts/list""#]);
+    assert_eq!(run.messages[3].needs, ["-server.prompts"]);
+    assert_eq!(run.summary.unanswered, 1);
+    assert_eq!(run.summary.undeclared, 1);
+}
+
+#[test]
+fn an_answer_before_its_request_takes_target_and_needs_from_it() {
+    let run = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":5,"result":{"content":[]}"#,
+        r#""id":5,"method":"tools/call","params":{"name":"x"}"#,
+    ]);
+    assert_eq!(run.messages[3].target.as_deref(), Some("x"));
+    assert_eq!(run.messages[3].needs, ["+server.tools"]);
+}
+
+#[test]
+fn numbers_at_the_edge_are_only_numbers() {
+    let run = bare(&[
+        r#""id":9223372036854775807,"method":"tools/list""#,
+        r#""id":-9223372036854775808,"method":"tools/list""#,
+        r#""id":1,"method":"ping""#,
+        INITIALIZE,
+        AGREED,
+        INITIALIZE,
+        AGREED,
+        r#""id":-9223372036854775808,"method":"tools/list""#,
+    ]);
+    assert_eq!(run.messages.len(), 8);
+}
+
+#[test]
+fn a_declaration_of_excessive_size_makes_no_false_claim() {
+    let many: String = (0..600).map(|number| format!(r#""x{number}":{{}},"#)).collect();
+    let agreed = AGREED.replace(r#"{"tools":{}}"#, &format!(r#"{{{many}"tools":{{}}}}"#));
+    let run = bare(&[INITIALIZE, &agreed, INITIALIZED, r#""id":1,"method":"tools/list""#]);
+    assert_eq!(run.messages[3].needs, ["?server.tools"]);
+}
+
+#[test]
+fn parts_of_a_batch_have_the_lines_and_bytes_on_which_they_stand() {
+    let text = "[\n {\"jsonrpc\":\"2.0\",\"id\":1,\n  \"method\":\"ping\"},\n {\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n]\n";
+    let json = mcp_trace::transcript::FORMATS.iter().find(|format| format.name == "json").copied();
+    let run = run_bytes("story", text.as_bytes().to_vec(), json);
+    let lines: Vec<_> = run.messages.iter().map(|m| (m.line, m.end_line)).collect();
+    assert_eq!(lines, [(2, 3), (4, 4)]);
+    for message in &run.messages {
+        let part = &text[message.offset as usize..][..message.length as usize];
+        assert!(part.starts_with('{') && part.ends_with('}'), "{part}");
+    }
+    // Where the text is not what stands in the input, a part has the place of the whole.
+    let bad = b"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\xff\xff\"},{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]\n".to_vec();
+    let run = run_bytes("story", bad.clone(), None);
+    assert!(run.messages.iter().all(|m| m.offset == 0 && m.length == bad.len() as u64 - 1));
+}

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use mcp_trace::annotate::{
-    Annotated, Certainty, IdState, InputStatus, Kind, LineClasses, Outcome, Record, Summary, Trace,
+    Annotated, Certainty, IdState, InputStatus, Kind, LineClasses, Needs, Outcome, Record, Summary, Trace,
 };
 use mcp_trace::pipeline::{Job, Sink, run_sources};
 use mcp_trace::transcript::{Format, ReadOptions, Source};
@@ -15,6 +15,10 @@ use mcp_trace::transcript::{Format, ReadOptions, Source};
 pub struct Told {
     pub n: u64,
     pub line: u64,
+    pub end_line: u64,
+    pub offset: u64,
+    pub length: u64,
+    pub cancelled: bool,
     pub session: u64,
     pub kind: Kind,
     pub outcome: Option<Outcome>,
@@ -38,6 +42,7 @@ pub struct Run {
     pub messages: Vec<Told>,
     pub events: Vec<(u64, &'static str, String)>,
     pub embedded: Vec<(u64, String)>,
+    pub embedded_needs: Vec<(u64, Vec<String>)>,
     pub continues: Vec<(u64, u64)>,
     pub sessions: u64,
     pub status: Option<InputStatus>,
@@ -49,6 +54,15 @@ pub struct Run {
     pub summary: Summary,
 }
 
+fn needs_text(needs: &Needs) -> String {
+    let mark = match needs.declared {
+        Some(true) => "+",
+        Some(false) => "-",
+        None => "?",
+    };
+    format!("{mark}{}.{}", needs.side.as_str(), needs.path.join("."))
+}
+
 impl Sink for Run {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
         match record {
@@ -57,6 +71,10 @@ impl Sink for Run {
                 self.messages.push(Told {
                     n: m.n,
                     line: m.position.line,
+                    end_line: m.position.end_line,
+                    offset: m.position.offset,
+                    length: m.position.length,
+                    cancelled: m.cancelled,
                     session: m.session,
                     kind: m.kind,
                     outcome: m.outcome,
@@ -72,22 +90,14 @@ impl Sink for Run {
                     guessed: [m.basis.direction, m.basis.session, m.basis.method, m.basis.answers, m.basis.phase]
                         .contains(&Some(Certainty::Guessed)),
                     flags: m.flags.iter().map(|flag| flag.as_str()).collect(),
-                    needs: m
-                        .requires
-                        .iter()
-                        .map(|needs| {
-                            let mark = match needs.declared {
-                                Some(true) => "+",
-                                Some(false) => "-",
-                                None => "?",
-                            };
-                            format!("{mark}{}.{}", needs.side.as_str(), needs.path.join("."))
-                        })
-                        .collect(),
+                    needs: m.requires.iter().map(needs_text).collect(),
                 })
             }
             Record::Event(e) => self.events.push((e.position.line, e.kind.as_str(), e.text.to_owned())),
-            Record::Embedded(e) => self.embedded.push((e.of, e.method.as_deref().unwrap_or("?").to_owned())),
+            Record::Embedded(e) => {
+                self.embedded.push((e.of, e.method.as_deref().unwrap_or("?").to_owned()));
+                self.embedded_needs.push((e.of, e.requires.iter().map(needs_text).collect()));
+            }
             Record::SessionEnd(_) => self.sessions += 1,
             Record::InputEnd(end) => {
                 self.status = Some(end.status);

@@ -75,6 +75,10 @@ impl Bands {
         self.column = shown;
     }
 
+    pub(super) fn has_session_column(&self) -> bool {
+        self.column
+    }
+
     /// What has to be said before a message; true when that is no more than that rows of another session follow.
     pub(super) fn before_message(&mut self, message: &Annotated<'_>, out: &mut String) -> bool {
         self.file(message.input, message.file, out);
@@ -301,7 +305,7 @@ impl Bands {
         let mut parts = vec![(Ink::Strong, format!("session {}", session.session))];
         for part in [
             Some(Count(session.counts.messages, "message").to_string()),
-            session.times.and_then(|(first, last)| {
+            session.times.filter(|(first, last)| first.at != last.at).and_then(|(first, last)| {
                 let span = last.at.duration_since(first.at);
                 Some(format!("over {}", Elapsed(span.try_into().ok()?)))
             }),

@@ -17,6 +17,8 @@ pub(super) struct Style {
     pub(super) size: Size,
     pub(super) absolute: bool,
     pub(super) zone: jiff::tz::TimeZone,
+    /// The session has a column of its own at this moment.
+    pub(super) session_shown: bool,
     /// The columns.
     pub(super) choice: Choice,
 }
@@ -125,7 +127,7 @@ fn number_guess(row: &mut Row, style: &Style, message: &Annotated<'_>) {
     let phase = message.basis.phase.filter(|_| !style.choice.has(Column::Phase));
     if phase == Some(Certainty::Guessed) {
         guess(row, phase);
-    } else {
+    } else if !style.session_shown {
         guess(row, message.basis.session);
     }
 }

@@ -90,7 +90,7 @@ impl Gist<'_, '_> {
         match method {
             "notifications/progress" => self.progress(),
             "notifications/cancelled" => self.text("cancels: ", "reason", Ink::Doubt),
-            "notifications/initialized" => self.say(Ink::Plain, "handshake complete"),
+            "notifications/initialized" => self.say(Ink::Plain, "handshake done"),
             "notifications/subscriptions/acknowledged" => self.filter("sends "),
             "notifications/tasks/status" | "notifications/tasks" => self.task(),
             "notifications/message" => {

@@ -77,12 +77,12 @@ impl Column {
         match (self, width) {
             (Self::Id, ..60) => widest.clamp(info.least, 4),
             // Ids that are counted grow.
-            (Self::Id, ..100) => 6,
+            (Self::Id, ..MEDIUM) => 6,
             (Self::Id, ..150) => widest.clamp(6, 8),
             (Self::Id, _) => widest.clamp(6, 12),
             // What is longer pushes the outcome to the right.
             (Self::Needs, ..72) => nine_of_ten.clamp(5, 9),
-            (Self::Needs, ..100) => nine_of_ten.clamp(11, 13),
+            (Self::Needs, ..MEDIUM) => nine_of_ten.clamp(11, if width < 90 { 13 } else { 18 }),
             (Self::Needs, ..150) => nine_of_ten.clamp(16, 18),
             (Self::Needs, _) => widest.clamp(16, 28),
             (Self::Method, _) if width >= FULL => nine_of_ten.clamp(self.floor(width), 36),
@@ -97,9 +97,9 @@ impl Column {
     /// The least width in a line of the given width: what comes later is not known when the widths are fixed.
     fn floor(self, width: usize) -> usize {
         match (self, width) {
-            (Self::Method, 100..) => 26,
+            (Self::Method, 90..) => 26,
             (Self::Method, 72..) => 22,
-            (Self::Needs, 100..) => 16,
+            (Self::Needs, MEDIUM..) => 16,
             (Self::Needs, 72..) => 11,
             (Self::Outcome, FULL..) => 45,
             (Self::Outcome, 72..) => 16,
@@ -113,7 +113,7 @@ impl Column {
             (Self::Number, _) => "#",
             // The arrow speaks for itself.
             (Self::Direction, Size::Narrow) => "",
-            (Self::Session, Size::Narrow) => "ses",
+            (Self::Session, Size::Narrow | Size::Medium) => "ses",
             _ => self.info().name,
         }
     }
@@ -127,6 +127,8 @@ impl Column {
     }
 }
 
+/// From here on there is room for the primitive and for the sides by name.
+const MEDIUM: usize = 116;
 /// From here on words are written in full, and the outcome still has 45 columns.
 const FULL: usize = 185;
 /// From here on there is room for the phase as well.
@@ -135,7 +137,7 @@ const PHASE: usize = 200;
 /// How much room there is: decides how words are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Size {
-    /// Below 100 columns: an arrow, three letters for the kind, no primitive (the capability tells it).
+    /// Below 116 columns: an arrow, three letters for the kind, no primitive (the capability tells it).
     Narrow,
     /// Below 185.
     Medium,
@@ -146,8 +148,8 @@ pub(super) enum Size {
 impl Size {
     pub(super) fn of(width: usize) -> Self {
         match width {
-            ..100 => Self::Narrow,
-            100..FULL => Self::Medium,
+            ..MEDIUM => Self::Narrow,
+            MEDIUM..FULL => Self::Medium,
             FULL.. => Self::Full,
         }
     }
@@ -170,8 +172,8 @@ impl Choice {
             return Self { columns: named, named: true };
         }
         let mut columns = match width {
-            ..100 => vec![Session, Number, Time, Direction, Kind, Id, Method, Needs, Outcome],
-            100..PHASE => vec![Session, Number, Time, Direction, Kind, Id, Method, Primitive, Needs, Outcome],
+            ..MEDIUM => vec![Session, Number, Time, Direction, Kind, Id, Method, Needs, Outcome],
+            MEDIUM..PHASE => vec![Session, Number, Time, Direction, Kind, Id, Method, Primitive, Needs, Outcome],
             PHASE.. => vec![Session, Number, Time, Direction, Kind, Id, Method, Primitive, Phase, Needs, Outcome],
         };
         if payload {
@@ -191,6 +193,8 @@ pub(super) enum Push {
     No,
     /// As far as nothing behind it has to be cut.
     Shifts,
+    /// The same, but only as far as the name in it needs.
+    ShiftsName,
     /// As far as enough is left of what is cut then.
     Cuts,
 }
@@ -265,7 +269,7 @@ impl Layout {
         let mut start = 0;
         let mut places = Vec::with_capacity(columns.len());
         for (at, (&column, width)) in columns.iter().zip(widths).enumerate() {
-            use Column::{Id, Latency, Line, Method, Needs, Number, Time};
+            use Column::{Id, Latency, Line, Method, Needs, Number, Primitive, Time};
             places.push(Place {
                 start: bounded(start),
                 end: bounded(start + width),
@@ -273,8 +277,9 @@ impl Layout {
                 soft: wide || matches!(column, Number | Line | Time | Latency | Id),
                 name: column == Id && !wide,
                 pushes: match column {
-                    Needs => Push::Cuts,
+                    Needs | Primitive => Push::Cuts,
                     Method if size == Size::Narrow => Push::Shifts,
+                    Method => Push::ShiftsName,
                     _ => Push::No,
                 },
                 hidden: hidden(at),

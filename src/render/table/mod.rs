@@ -106,6 +106,7 @@ impl Table {
                 size: Size::of(width),
                 absolute: options.absolute_times,
                 zone: options.zone.clone(),
+                session_shown: false,
                 choice,
             },
             bands: Bands::new(width, signs, palette.clone(), options.absolute_times.then(|| options.zone.clone())),
@@ -198,6 +199,10 @@ impl Table {
             Stage::Page(held) if only_switches => held.push(Held::Switch(std::mem::take(&mut self.line))),
             Stage::Page(_) | Stage::Rows(_) => self.lines(out)?,
         }
+        self.style.session_shown = match &self.stage {
+            Stage::Page(_) => self.style.choice.named || self.bands.mixed(),
+            Stage::Rows(_) => self.bands.has_session_column(),
+        };
         let clock = self.bands.clock(message.input, message.session).or(message.session_start);
         message_row(&mut self.row, &self.style, message, clock);
         self.row(out)?;
@@ -207,7 +212,7 @@ impl Table {
             let end = (0..=room.min(message.text.len())).rev().find(|&end| message.text.is_char_boundary(end));
             self.row.clear();
             for column in &self.style.choice.columns {
-                if *column == Column::Method {
+                if !matches!(column, Column::Session | Column::Number | Column::Line) {
                     break;
                 }
                 self.row.end_cell();

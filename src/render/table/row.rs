@@ -172,12 +172,27 @@ impl Row {
                 match column.pushes {
                     Push::No => own,
                     Push::Cuts => own.max(total.saturating_sub(start + rest(layout.keep))),
+                    Push::ShiftsName => {
+                        let name = self.name_width(index);
+                        if name <= own {
+                            own
+                        } else {
+                            own.max(name.min(total.saturating_sub(start + rest(usize::MAX))))
+                        }
+                    }
                     Push::Shifts => own.max(width.min(total.saturating_sub(start + rest(usize::MAX)))),
                 }
             }
         };
         let number = column.soft && (!column.name || self.plain_number(index));
         if number { width.min(total.saturating_sub(start)) } else { free }
+    }
+
+    /// The width of a cell without what it is about.
+    fn name_width(&self, index: usize) -> usize {
+        let name = self.cell(index).iter().take_while(|piece| piece.ink != Ink::Target);
+        let sign = self.cell(index).iter().any(|piece| piece.ink == Ink::Target);
+        name.map(|piece| piece.width).sum::<usize>() + usize::from(sign)
     }
 
     /// Columns that the cells from here on take with a space before each, when no more than so many are left to each.

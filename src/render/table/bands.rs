@@ -241,7 +241,7 @@ impl Bands {
         }
         let session = self.several_open(agreement.input).then(|| format!("session {} ", agreement.session));
         let head = format!("{sign} {}{verb} {revision}", session.unwrap_or_default());
-        self.line(out, INDENT, &[(ink, &head), (ink, &tail)]);
+        wrap(&self.palette, out, self.width, INDENT, &words(ink, &format!("{head}{tail}")));
         let known = agreement.revision.and_then(Revision::parse);
         let client = (Side::Client, agreement.client, agreement.client_capabilities);
         let server = (Side::Server, agreement.server, agreement.server_capabilities);

@@ -14,7 +14,7 @@ use crate::render::palette::{Ink, Palette};
 /// Inputs that are named one by one.
 const NAMED: usize = 4;
 /// Weight of a message that needs what was not declared.
-const MISSING: u8 = 3;
+const MISSING: u8 = 4;
 /// The name of standard input.
 const STDIN: &str = "-";
 
@@ -87,8 +87,8 @@ impl Footer {
         }
         let missing = message.requires.iter().find(|need| need.declared == Some(false)).filter(|_| asks);
         let weight = match (message.kind, message.status) {
-            (Kind::Invalid, _) => 4,
             _ if missing.is_some() => MISSING,
+            (Kind::Invalid, _) => 3,
             (_, Some(Status::Error)) => 2,
             (_, Some(Status::ToolError)) => 2,
             (Kind::Request, _) => 1,

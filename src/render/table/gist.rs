@@ -13,6 +13,10 @@ use crate::render::palette::Ink;
 
 /// Appends the gist to the current cell, behind what stands there.
 pub(super) fn gist(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
+    if message.kind == Kind::Notification && message.method == Some("notifications/initialized") {
+        part(row, signs);
+        return row.say(Ink::Plain, "handshake done");
+    }
     let Some(parsed) = message.parsed else {
         if message.kind == Kind::Invalid {
             part(row, signs);
@@ -90,7 +94,6 @@ impl Gist<'_, '_> {
         match method {
             "notifications/progress" => self.progress(),
             "notifications/cancelled" => self.text("cancels: ", "reason", Ink::Doubt),
-            "notifications/initialized" => self.say(Ink::Plain, "handshake done"),
             "notifications/subscriptions/acknowledged" => self.filter("sends "),
             "notifications/tasks/status" | "notifications/tasks" => self.task(),
             "notifications/message" => {

@@ -140,19 +140,18 @@ fn direction(row: &mut Row, style: &Style, direction: Option<Direction>, basis: 
         None => (Ink::Doubt, "?"),
     };
     match (style.size, direction) {
-        (Size::Narrow, _) => row.say(ink, sign),
         (Size::Medium, Some(Direction::ClientToServer)) => {
             row.say(Ink::Dim, "client ");
-            row.say(ink, sign);
+            row.say_all(ink, &[sign], 1);
         }
         (Size::Medium, Some(Direction::ServerToClient)) => {
-            row.say(ink, sign);
+            row.say_all(ink, &[sign], 1);
             row.say(Ink::Dim, " server");
         }
-        (Size::Medium, None) => row.say(ink, sign),
+        (Size::Narrow | Size::Medium, _) => row.say_all(ink, &[sign], 1),
         (Size::Full, _) => {
             row.say(Ink::Dim, "client ");
-            row.say(ink, sign);
+            row.say_all(ink, &[sign], 1);
             row.say(Ink::Dim, " server");
         }
     }
@@ -233,18 +232,18 @@ fn needs(row: &mut Row, style: &Style, needs: &[Needs]) {
             if row.begun() {
                 row.say(Ink::Plain, " ");
             }
-            row.say(ink, sign);
+            row.say_all(ink, &[sign, " "], 2);
             let ink = if declared == Some(true) { Ink::Plain } else { ink };
-            row.say(ink, " ");
-            if style.size != Size::Narrow {
-                row.say(ink, need.side.as_str());
-                row.say(ink, ".");
-            }
-            for (at, name) in need.path.iter().enumerate() {
-                if at > 0 {
-                    row.say(ink, ".");
+            let side = if style.size == Size::Narrow { "" } else { need.side.as_str() };
+            match need.path {
+                [name] if side.is_empty() => row.say(ink, name),
+                [name] => row.say_all(ink, &[side, ".", name], side.len() + 1 + name.len()),
+                path => {
+                    for (at, name) in [side].iter().filter(|side| !side.is_empty()).chain(path).enumerate() {
+                        let dot = if at > 0 { "." } else { "" };
+                        row.say_all(ink, &[dot, name], dot.len() + name.len());
+                    }
                 }
-                row.say(ink, name);
             }
         }
     }
@@ -263,9 +262,7 @@ fn implied(need: &Needs, needs: &[Needs]) -> bool {
 /// Begins another part of the cell.
 pub(super) fn part(row: &mut Row, signs: &Signs) {
     if row.begun() {
-        row.say(Ink::Dim, " ");
-        row.say(Ink::Dim, signs.dot);
-        row.say(Ink::Dim, " ");
+        row.say_all(Ink::Dim, &[" ", signs.dot, " "], 3);
     }
 }
 

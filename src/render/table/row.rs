@@ -63,12 +63,16 @@ impl Row {
         self.close(ink, start);
     }
 
+    /// Adds one piece made of several texts, of which the caller knows how many columns they take.
+    pub(super) fn say_all(&mut self, ink: Ink, texts: &[&str], width: usize) {
+        texts.iter().for_each(|text| self.text.push_str(text));
+        self.pieces.push(Piece { ink, end: self.text.len(), width, filler: false });
+    }
+
     /// Marks the current cell as empty, as long as its room is not needed.
     pub(super) fn fill(&mut self, sign: &str) {
-        self.say(Ink::Dim, sign);
-        if let Some(piece) = self.pieces.last_mut() {
-            piece.filler = true;
-        }
+        self.text.push_str(sign);
+        self.pieces.push(Piece { ink: Ink::Dim, end: self.text.len(), width: 1, filler: true });
     }
 
     fn close(&mut self, ink: Ink, start: usize) {

@@ -221,7 +221,7 @@ fn needs(row: &mut Row, style: &Style, needs: &[Needs]) {
     }
     for declared in [Some(false), None, Some(true)] {
         for need in needs.iter().filter(|need| need.declared == declared) {
-            if needs.len() > 1 && declared == Some(true) && implied(need, needs) {
+            if needs.len() > 1 && implied(need, needs) {
                 continue;
             }
             let (ink, sign) = match need.declared {
@@ -249,13 +249,15 @@ fn needs(row: &mut Row, style: &Style, needs: &[Needs]) {
     }
 }
 
-/// Whether another declared capability lies below this one, which says both.
+/// Whether another need of the same standing says it as well: what is declared below a capability says that this is
+/// declared, what is missing above it says that this is missing.
 fn implied(need: &Needs, needs: &[Needs]) -> bool {
     needs.iter().any(|other| {
-        other.declared == Some(true)
+        let (inner, outer) = if need.declared == Some(false) { (need, other) } else { (other, need) };
+        other.declared == need.declared
             && other.side == need.side
-            && other.path.len() > need.path.len()
-            && other.path.starts_with(need.path)
+            && inner.path.len() > outer.path.len()
+            && inner.path.starts_with(outer.path)
     })
 }
 

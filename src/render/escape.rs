@@ -73,6 +73,21 @@ pub(super) fn fit(text: &str, columns: usize) -> (&str, usize) {
     (&text[..end], used)
 }
 
+/// The longest end of safe text that takes at most so many columns and begins between two graphemes, and the columns
+/// that it takes.
+pub(super) fn fit_end(text: &str, columns: usize) -> (&str, usize) {
+    let (mut begin, mut used) = (text.len(), 0);
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        let wide = width(grapheme);
+        if used + wide > columns {
+            break;
+        }
+        used += wide;
+        begin = at;
+    }
+    (&text[begin..], used)
+}
+
 fn first_unsafe(text: &str) -> Option<usize> {
     // Printable ASCII, which is nearly all text, is settled by a loop that the compiler vectorises.
     if text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~')) {
@@ -116,7 +131,7 @@ mod tests {
     use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
     use unicode_width::UnicodeWidthStr;
 
-    use super::{fit, is_unsafe, terminal, width};
+    use super::{fit, fit_end, is_unsafe, terminal, width};
 
     #[test]
     fn plain_text_is_borrowed() {
@@ -139,6 +154,9 @@ mod tests {
         assert_eq!(fit("e\u{301}e\u{301}", 1), ("e\u{301}", 1));
         assert_eq!(fit("abc", 3), ("abc", 3));
         assert_eq!(fit("abc", 0), ("", 0));
+        assert_eq!(fit_end("req-0042", 4), ("0042", 4));
+        assert_eq!(fit_end("ae\u{301}報", 3), ("e\u{301}報", 3));
+        assert_eq!(fit_end("報告書", 5), ("告書", 4));
     }
 
     proptest! {

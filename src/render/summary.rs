@@ -29,7 +29,8 @@ impl Renderer for Totals {
                 self.footer.write(summary, &mut self.text);
                 out.write_all(self.text.trim_start_matches('\n').as_bytes())?;
             }
-            Record::Embedded(_) | Record::View(_) | Record::Event(_) | Record::Agreed(_) | Record::SessionEnd(_) => {}
+            Record::Embedded(embedded) => self.footer.embedded(embedded),
+            Record::View(_) | Record::Event(_) | Record::Agreed(_) | Record::SessionEnd(_) => {}
         }
         Ok(())
     }

@@ -116,7 +116,8 @@ fn notification<'a>(n: u64, millis: i64, method: &'a str) -> Annotated<'a> {
     Annotated { kind: Kind::Notification, id: None, id_state: IdState::Absent, ..message(n, millis, method) }
 }
 
-fn event(line: u64, millis: i64, kind: EventKind, text: &str) -> Event<'_> {
+/// An event of the first session.
+pub(crate) fn event(line: u64, millis: i64, kind: EventKind, text: &str) -> Event<'_> {
     Event {
         input: 0,
         file: "session.jsonl",
@@ -128,6 +129,18 @@ fn event(line: u64, millis: i64, kind: EventKind, text: &str) -> Event<'_> {
         text,
         phase: Some(Phase::Operation),
         flags: Flags::NONE,
+    }
+}
+
+/// Another telling of a message.
+pub(crate) fn view(of: Option<u64>) -> View<'static> {
+    View {
+        input: 0,
+        file: "session.jsonl",
+        of,
+        session: 1,
+        position: Position { line: 19, end_line: 19, offset: 1900, length: 12, entry: None },
+        rendering: "mcp-remote",
     }
 }
 
@@ -294,14 +307,7 @@ fn oddities(give: &mut dyn FnMut(&Record<'_>)) {
         feature: Feature::Primitive(Primitive::Elicitation),
         requires: vec![Needs { side: Side::Client, path: &["elicitation", "form"], declared: Some(true) }],
     }));
-    give(&Record::View(&View {
-        input: 0,
-        file: "session.jsonl",
-        of: Some(6),
-        session: 1,
-        position: Position { line: 19, end_line: 19, offset: 1900, length: 12, entry: None },
-        rendering: "mcp-remote",
-    }));
+    give(&Record::View(&view(Some(6))));
     give(&Record::Event(&event(20, 64_000, EventKind::Noise, "npm warn\told lockfile")));
 }
 

@@ -1,15 +1,18 @@
 //! Lines between the rows: where an input, a session or a phase begins, what was agreed, how a session ended.
 
-use super::figures::{Count, Elapsed, Thousands};
+mod told;
+
 use super::signs::Signs;
-use crate::annotate::{Agreement, Annotated, Certainty, Event, Peer, SessionEnd, Trace};
-use crate::protocol::{CAPABILITIES, Era, Phase, Revision, Side};
+use crate::annotate::{Annotated, Certainty, Event, Kind, Trace};
+use crate::protocol::{Era, Phase, Revision};
 use crate::render::escape;
 use crate::render::palette::{Ink, Palette};
-use crate::transcript::TimeBasis;
+use crate::transcript::{Stamp, TimeBasis};
 
 /// Sessions that are remembered by the phase that was last shown; one that is seen again later begins anew.
 const SESSIONS: usize = 64;
+/// What a session without a handshake is.
+const STATELESS: &str = "stateless: every request carries its version and capabilities";
 /// Columns by which a band is indented.
 const INDENT: usize = 6;
 
@@ -34,6 +37,11 @@ pub(super) struct Bands {
 struct Shown {
     session: (u32, u64),
     phase: Option<Phase>,
+    /// What was said of how it began.
+    era: Option<Era>,
+    /// From when its times count: from the start of the first session that was open when it began.
+    clock: Option<Stamp>,
+    ended: bool,
 }
 
 impl Bands {
@@ -67,6 +75,10 @@ impl Bands {
         self.column = shown;
     }
 
+    pub(super) fn has_session_column(&self) -> bool {
+        self.column
+    }
+
     /// What has to be said before a message; true when that is no more than that rows of another session follow.
     pub(super) fn before_message(&mut self, message: &Annotated<'_>, out: &mut String) -> bool {
         self.file(message.input, message.file, out);
@@ -76,11 +88,16 @@ impl Bands {
             if self.shown.len() == SESSIONS {
                 self.shown.remove(0);
             }
-            self.shown.push(Shown { session, phase: None });
+            let clock = self.open_clock(message);
+            self.shown.push(Shown { session, phase: None, era: None, clock, ended: false });
             self.shown.len() - 1
         });
-        if known.is_none() {
-            self.session(message, out);
+        let shown = &mut self.shown[at];
+        shown.clock = shown.clock.or(message.session_start);
+        let handshake = message.kind == Kind::Request && message.method == Some("initialize");
+        if known.is_none() || (handshake && shown.era == Some(Era::Stateless)) {
+            shown.era = if handshake { Some(Era::Handshake) } else { era(message) };
+            self.session(message, known.is_none(), out);
         }
         let again = known.is_some() && self.current.is_some_and(|current| current != session);
         self.mixed |= again;
@@ -88,7 +105,8 @@ impl Bands {
         if message.phase.is_some() && message.phase != self.shown[at].phase {
             self.shown[at].phase = message.phase;
             let guessed = message.basis.phase == Some(Certainty::Guessed);
-            self.rule(again.then_some(message.session), message.phase, guessed, out);
+            let name = again || self.several_open(message.input);
+            self.rule(name.then_some(message.session), message.phase, guessed, out);
         } else if again && !self.column {
             self.rule(Some(message.session), message.phase, false, out);
             return !self.day(message, out);
@@ -97,14 +115,32 @@ impl Bands {
         false
     }
 
+    /// From when the times of a session count.
+    pub(super) fn clock(&self, input: u32, session: u64) -> Option<Stamp> {
+        let shown = self.shown.iter().rev().find(|shown| shown.session == (input, session))?;
+        shown.clock
+    }
+
+    /// The clock of the sessions that are open beside a new one, so that times of interleaved rows can be compared.
+    fn open_clock(&self, message: &Annotated<'_>) -> Option<Stamp> {
+        let elapsed = |stamp: Stamp| stamp.basis == TimeBasis::Elapsed;
+        let open = self.shown.iter().filter(|shown| shown.session.0 == message.input && !shown.ended);
+        let clock = open.filter_map(|shown| shown.clock).next()?;
+        message.session_start.is_none_or(|start| elapsed(start) == elapsed(clock)).then_some(clock)
+    }
+
+    fn several_open(&self, input: u32) -> bool {
+        self.shown.iter().filter(|shown| shown.session.0 == input && !shown.ended).nth(1).is_some()
+    }
+
     /// An event shows a phase only when it ends the session.
     pub(super) fn before_event(&mut self, event: &Event<'_>, out: &mut String) {
         self.file(event.input, event.file, out);
         let session = (event.input, event.session);
-        let Some(shown) = self.shown.iter_mut().find(|shown| shown.session == session) else { return };
-        if event.phase == Some(Phase::Shutdown) && shown.phase != Some(Phase::Shutdown) {
-            shown.phase = event.phase;
-            let again = self.current != Some(session);
+        let Some(at) = self.shown.iter().position(|shown| shown.session == session) else { return };
+        if event.phase == Some(Phase::Shutdown) && self.shown[at].phase != Some(Phase::Shutdown) {
+            self.shown[at].phase = event.phase;
+            let again = self.current != Some(session) || self.several_open(event.input);
             self.current = Some(session);
             self.rule(again.then_some(event.session), event.phase, false, out);
         }
@@ -122,36 +158,27 @@ impl Bands {
         }
     }
 
-    fn session(&self, message: &Annotated<'_>, out: &mut String) {
-        let revision = message.revision.and_then(Revision::parse);
-        let era = match (message.method, revision) {
-            (Some("initialize"), _) => Some(Era::Handshake),
-            (_, Some(revision)) => Some(revision.era()),
-            (_, None) => None,
-        };
+    /// A session begins, or turns out to have begun with a probe.
+    fn session(&self, message: &Annotated<'_>, first: bool, out: &mut String) {
         let mut text = String::new();
         if let Some(server) = message.server {
             self.dot(&mut text);
             text.push_str(&self.safe(server));
         }
-        match era {
-            Some(Era::Handshake) if message.basis.phase == Some(Certainty::Guessed) => {
-                self.dot(&mut text);
-                text.push_str("handshake, not in this capture");
-            }
-            Some(Era::Handshake) => {
-                self.dot(&mut text);
-                text.push_str("handshake");
-            }
-            Some(Era::Stateless) => {
-                self.dot(&mut text);
-                text.push_str("stateless: every request carries its version and capabilities");
-            }
-            None if message.basis.phase == Some(Certainty::Guessed) => {
-                self.dot(&mut text);
-                text.push_str("the capture may begin in its middle");
-            }
-            None => {}
+        let middle = message.basis.phase == Some(Certainty::Guessed);
+        let begins = match era(message) {
+            _ if !first => "handshake after the probe by server/discover",
+            Some(Era::Handshake) if middle => "handshake, not in this capture",
+            Some(Era::Handshake) => "handshake",
+            // An older server will refuse it, and the client then begins anew.
+            Some(Era::Stateless) if message.method == Some("server/discover") => "probe by server/discover",
+            Some(Era::Stateless) => STATELESS,
+            None if middle => "the capture may begin in its middle",
+            None => "",
+        };
+        if !begins.is_empty() {
+            self.dot(&mut text);
+            text.push_str(begins);
         }
         self.line(out, 0, &[(Ink::Strong, &format!("session {}", message.session)), (Ink::Dim, &text)]);
     }
@@ -191,144 +218,6 @@ impl Bands {
         true
     }
 
-    /// What the two sides have agreed on, or what a stateless client and server say of themselves.
-    pub(super) fn agreement(&self, agreement: &Agreement<'_>, out: &mut String) {
-        let (sign, ink) = match (agreement.requested_revision, agreement.revision) {
-            (Some(asked), Some(agreed)) if asked != agreed => ("!", Ink::Doubt),
-            (_, None) => ("?", Ink::Doubt),
-            _ => (self.signs.declared, Ink::Good),
-        };
-        let revision = self.safe(agreement.revision.unwrap_or("an unknown revision")).into_owned();
-        let verb = match agreement.era {
-            Era::Handshake => "agreed on",
-            Era::Stateless => "declared with",
-        };
-        let mut tail = format!(" by #{}", agreement.by);
-        if let Some(asked) = agreement.requested_revision.filter(|asked| Some(*asked) != agreement.revision) {
-            tail.push_str(", client asked for ");
-            tail.push_str(&self.safe(asked));
-        }
-        let head = format!("{sign} {verb} {revision}");
-        self.line(out, INDENT, &[(ink, &head), (ink, &tail)]);
-        let known = agreement.revision.and_then(Revision::parse);
-        let client = (Side::Client, agreement.client, agreement.client_capabilities);
-        let server = (Side::Server, agreement.server, agreement.server_capabilities);
-        for (side, peer, capabilities) in [client, server] {
-            if peer.is_some() || capabilities.is_some() {
-                self.offer(side, peer, capabilities, known, out);
-            }
-        }
-    }
-
-    fn offer(
-        &self,
-        side: Side,
-        peer: Option<&Peer>,
-        capabilities: Option<&[Vec<String>]>,
-        revision: Option<Revision>,
-        out: &mut String,
-    ) {
-        let mut words = Vec::new();
-        let mut head = side.as_str().to_owned();
-        if let Some(peer) = peer {
-            head.push(' ');
-            head.push_str(&self.peer(peer));
-        }
-        words.push((Ink::Strong, head));
-        match capabilities {
-            None => words.push((Ink::Doubt, "what it declares is not in the capture".to_owned())),
-            Some([]) => words.push((Ink::Plain, "declares nothing".to_owned())),
-            Some(paths) => {
-                words.push((Ink::Plain, "declares".to_owned()));
-                let offered = grouped(paths);
-                let last = offered.len() - 1;
-                for (at, capability) in offered.into_iter().enumerate() {
-                    let text = self.safe(&capability).into_owned();
-                    words.push((Ink::Good, if at == last { text } else { text + "," }));
-                }
-            }
-        }
-        if let (Some(paths), Some(revision)) = (capabilities, revision) {
-            let mut missing = CAPABILITIES
-                .iter()
-                .filter(|row| row.side == side && (row.since..=row.until).contains(&revision))
-                .filter_map(|row| if let [name] = row.path { Some(*name) } else { None })
-                .filter(|name| !matches!(*name, "experimental" | "extensions"))
-                .filter(|name| !paths.iter().any(|path| path.first().is_some_and(|first| first == name)))
-                .peekable();
-            if missing.peek().is_some() {
-                words.push((Ink::Dim, format!("{} not", self.signs.dot)));
-            }
-            while let Some(name) = missing.next() {
-                let comma = if missing.peek().is_some() { "," } else { "" };
-                words.push((Ink::Dim, format!("{name}{comma}")));
-            }
-        }
-        wrap(&self.palette, out, self.width, INDENT + 2, &words);
-    }
-
-    /// How a session ended, and what is left open.
-    pub(super) fn session_end(&self, session: &SessionEnd, out: &mut String) {
-        let mut parts = vec![(Ink::Strong, format!("session {}", session.session))];
-        for part in [
-            Some(Count(session.counts.messages, "message").to_string()),
-            session.times.and_then(|(first, last)| {
-                let span = last.at.duration_since(first.at);
-                Some(format!("over {}", Elapsed(span.try_into().ok()?)))
-            }),
-            self.pair(session),
-            session.transport.map(str::to_owned),
-            session.revision.as_deref().map(|revision| self.safe(revision).into_owned()),
-            session.probed.then(|| "probed by server/discover first".to_owned()),
-            Some(match session.ended {
-                "end-of-input" => "open at the end of the input".to_owned(),
-                ended => format!("ended: {}", ended.replace('-', " ")),
-            }),
-        ]
-        .into_iter()
-        .flatten()
-        {
-            parts.push((Ink::Dim, format!("{} {part}", self.signs.dot)));
-        }
-        wrap(&self.palette, out, self.width, 0, &parts);
-        if session.swapped_labels {
-            let note = "directions look swapped: most labels contradict methods that only one side can send";
-            wrap(&self.palette, out, self.width, 2, &words(Ink::Doubt, note));
-        }
-        if session.unanswered.count > 0 {
-            let mut open = vec![(Ink::Wrong, "never answered:".to_owned())];
-            let shown = session.unanswered.first.iter().take(8);
-            let left = session.unanswered.count - shown.len() as u64;
-            let last = shown.len().saturating_sub(1);
-            for (at, (n, method)) in shown.enumerate() {
-                let comma = if at < last || left > 0 { "," } else { "" };
-                open.push((Ink::Doubt, format!("#{n} {}{comma}", self.safe(method))));
-            }
-            if left > 0 {
-                open.push((Ink::Doubt, format!("and {} more", Thousands(left))));
-            }
-            wrap(&self.palette, out, self.width, 2, &open);
-        }
-    }
-
-    fn pair(&self, session: &SessionEnd) -> Option<String> {
-        match (&session.client, &session.server) {
-            (None, None) => None,
-            (client, server) => {
-                let name = |peer: &Option<Peer>| peer.as_ref().map_or_else(|| "?".to_owned(), |peer| self.peer(peer));
-                Some(format!("{} {} {}", name(client), self.signs.between, name(server)))
-            }
-        }
-    }
-
-    fn peer(&self, peer: &Peer) -> String {
-        let name = self.safe(&peer.name);
-        match &peer.version {
-            Some(version) => format!("{name} {}", self.safe(version)),
-            None => name.into_owned(),
-        }
-    }
-
     fn dot(&self, text: &mut String) {
         text.push(' ');
         text.push_str(self.signs.dot);
@@ -360,54 +249,11 @@ impl Bands {
     }
 }
 
-/// The words of a text, for [`wrap`].
-pub(super) fn words(ink: Ink, text: &str) -> Vec<(Ink, String)> {
-    text.split(' ').map(|word| (ink, word.to_owned())).collect()
-}
-
-/// Writes words over as many lines as they need; later lines are indented by two more. A word that is longer than
-/// a line is cut.
-pub(super) fn wrap(palette: &Palette, out: &mut String, width: usize, indent: usize, words: &[(Ink, String)]) {
-    let mut at = 0;
-    for (ink, word) in words {
-        let wide = escape::width(word);
-        if at > 0 && at + 1 + wide > width {
-            out.push('\n');
-            at = 0;
-        }
-        let space = match at {
-            0 if out.is_empty() || out.ends_with('\n') => indent + if at == 0 && first(words, word) { 0 } else { 2 },
-            _ => 1,
-        };
-        out.extend(std::iter::repeat_n(' ', space));
-        at += space;
-        let (word, used) = escape::fit(word, width.saturating_sub(at));
-        palette.push(out, *ink, word);
-        at += used;
+/// How a session begins, judged by its first message.
+fn era(message: &Annotated<'_>) -> Option<Era> {
+    match (message.method, message.revision.and_then(Revision::parse)) {
+        (Some("initialize"), _) => Some(Era::Handshake),
+        (_, Some(revision)) => Some(revision.era()),
+        (_, None) => None,
     }
-    out.push('\n');
-}
-
-fn first(words: &[(Ink, String)], word: &str) -> bool {
-    words.first().is_some_and(|(_, first)| std::ptr::eq(first.as_str(), word))
-}
-
-/// Paths as `resources (subscribe, listChanged)`: the first name, and in brackets what is below it.
-fn grouped(paths: &[Vec<String>]) -> Vec<String> {
-    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-    for path in paths {
-        let Some((first, rest)) = path.split_first() else { continue };
-        let at = groups.iter().position(|(name, _)| name == first).unwrap_or_else(|| {
-            groups.push((first, Vec::new()));
-            groups.len() - 1
-        });
-        let inner = paths.iter().any(|other| other.len() > path.len() && other.starts_with(path));
-        if !rest.is_empty() && !inner {
-            groups[at].1.push(rest.join("."));
-        }
-    }
-    groups
-        .into_iter()
-        .map(|(name, below)| if below.is_empty() { name.to_owned() } else { format!("{name} ({})", below.join(", ")) })
-        .collect()
 }

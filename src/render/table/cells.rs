@@ -8,7 +8,7 @@ use super::signs::Signs;
 use crate::annotate::{Annotated, Certainty, Embedded, IdState, Kind, Needs, Status};
 use crate::protocol::{Direction, Feature, Phase};
 use crate::render::palette::Ink;
-use crate::transcript::{Flag, Flags, Stamp, TimeBasis};
+use crate::transcript::{Flag, Stamp, TimeBasis};
 
 /// What the cells depend on besides the message.
 #[derive(Clone, Debug)]
@@ -17,26 +17,34 @@ pub(super) struct Style {
     pub(super) size: Size,
     pub(super) absolute: bool,
     pub(super) zone: jiff::tz::TimeZone,
+    /// The session has a column of its own at this moment.
+    pub(super) session_shown: bool,
     /// The columns.
     pub(super) choice: Choice,
 }
 
-/// Fills the row with the message.
-pub(super) fn message_row(row: &mut Row, style: &Style, message: &Annotated<'_>) {
+/// Fills the row with the message, its time as from the clock.
+pub(super) fn message_row(row: &mut Row, style: &Style, message: &Annotated<'_>, clock: Option<Stamp>) {
     row.clear();
     for &column in &style.choice.columns {
-        message_cell(row, style, column, message);
+        message_cell(row, style, column, message, clock);
         row.end_cell();
     }
 }
 
-fn message_cell(row: &mut Row, style: &Style, column: Column, message: &Annotated<'_>) {
+fn message_cell(row: &mut Row, style: &Style, column: Column, message: &Annotated<'_>, clock: Option<Stamp>) {
     let signs = &style.signs;
     match column {
-        Column::Session => row.say_fmt(Ink::Dim, format_args!("{}", message.session)),
-        Column::Number => row.say_fmt(Ink::Dim, format_args!("{}", message.n)),
+        Column::Session => {
+            guess(row, message.basis.session);
+            row.say_fmt(Ink::Dim, format_args!("{}", message.session));
+        }
+        Column::Number => {
+            number_guess(row, style, message);
+            row.say_fmt(Ink::Dim, format_args!("{}", message.n));
+        }
         Column::Line => row.say_fmt(Ink::Dim, format_args!("{}", message.position.line)),
-        Column::Time => time(row, style, message.time, message.session_start),
+        Column::Time => time(row, style, message.time, clock),
         Column::Latency => {
             if let Some((latency, _)) = message.latency {
                 row.say_fmt(Ink::Plain, format_args!("{}", Elapsed(latency)));
@@ -88,13 +96,39 @@ pub(super) fn embedded_row(row: &mut Row, style: &Style, embedded: &Embedded<'_>
     }
 }
 
-/// The time, relative or of the day; what is elapsed only can only be relative.
+/// The time, relative or of the day. What is elapsed only can only be relative; what came before the session's first
+/// message has no start to be relative to, and shows the time of day.
 pub(super) fn time(row: &mut Row, style: &Style, time: Option<Stamp>, start: Option<Stamp>) {
     let Some(at) = time else { return };
-    if style.absolute && at.basis != TimeBasis::Elapsed {
-        row.say_fmt(Ink::Dim, format_args!("{}", TimeOfDay { at, zone: &style.zone }));
-    } else {
-        row.say_fmt(Ink::Dim, format_args!("{}", Since { start: start.unwrap_or(at), at }));
+    match start {
+        _ if style.absolute && at.basis != TimeBasis::Elapsed => {
+            row.say_fmt(Ink::Dim, format_args!("{}", TimeOfDay { at, zone: &style.zone }));
+        }
+        Some(start) => row.say_fmt(Ink::Dim, format_args!("{}", Since { start, at })),
+        None if at.basis == TimeBasis::Elapsed => {
+            let start = Stamp { at: jiff::Timestamp::UNIX_EPOCH, ..at };
+            row.say_fmt(Ink::Dim, format_args!("{}", Since { start, at }));
+        }
+        None => {
+            let at = Stamp { digits: 0, ..at };
+            row.say_fmt(Ink::Dim, format_args!("{}", TimeOfDay { at, zone: &style.zone }));
+        }
+    }
+}
+
+fn guess(row: &mut Row, basis: Option<Certainty>) {
+    if basis == Some(Certainty::Guessed) {
+        row.say(Ink::Doubt, "~");
+    }
+}
+
+/// The number stands for what has no column of its own: the session, the phase.
+fn number_guess(row: &mut Row, style: &Style, message: &Annotated<'_>) {
+    let phase = message.basis.phase.filter(|_| !style.choice.has(Column::Phase));
+    if phase == Some(Certainty::Guessed) {
+        guess(row, phase);
+    } else if !style.session_shown {
+        guess(row, message.basis.session);
     }
 }
 
@@ -106,25 +140,22 @@ fn direction(row: &mut Row, style: &Style, direction: Option<Direction>, basis: 
         None => (Ink::Doubt, "?"),
     };
     match (style.size, direction) {
-        (Size::Narrow, _) => row.say(ink, sign),
         (Size::Medium, Some(Direction::ClientToServer)) => {
             row.say(Ink::Dim, "client ");
-            row.say(ink, sign);
+            row.say_all(ink, &[sign], 1);
         }
         (Size::Medium, Some(Direction::ServerToClient)) => {
-            row.say(ink, sign);
+            row.say_all(ink, &[sign], 1);
             row.say(Ink::Dim, " server");
         }
-        (Size::Medium, None) => row.say(ink, sign),
+        (Size::Narrow | Size::Medium, _) => row.say_all(ink, &[sign], 1),
         (Size::Full, _) => {
             row.say(Ink::Dim, "client ");
-            row.say(ink, sign);
+            row.say_all(ink, &[sign], 1);
             row.say(Ink::Dim, " server");
         }
     }
-    if basis == Some(Certainty::Guessed) && direction.is_some() {
-        row.say(Ink::Doubt, "~");
-    }
+    guess(row, basis.filter(|_| direction.is_some()));
 }
 
 fn kind(row: &mut Row, style: &Style, kind: Kind) {
@@ -154,9 +185,7 @@ fn method(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
         row.say(Ink::Doubt, word);
         return;
     };
-    if message.basis.method == Some(Certainty::Guessed) {
-        row.say(Ink::Doubt, "~");
-    }
+    guess(row, message.basis.method);
     // An answer repeats its request's method, a shade lighter: the eye finds where things begin.
     row.put(signs, if message.kind == Kind::Response { Ink::Plain } else { Ink::Strong }, method);
     if let Some(target) = message.target {
@@ -168,7 +197,7 @@ fn method(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
 fn primitive(row: &mut Row, signs: &Signs, feature: Feature) {
     match feature.primitive() {
         Some(primitive) => row.say(Ink::Plain, primitive.as_str()),
-        None => row.say(Ink::Dim, signs.dot),
+        None => row.fill(signs.dot),
     }
 }
 
@@ -177,23 +206,24 @@ fn phase(row: &mut Row, phase: Option<Phase>, basis: Option<Certainty>) {
         Some(phase) => row.say(Ink::Dim, phase.as_str()),
         None => row.say(Ink::Doubt, "?"),
     }
-    if basis == Some(Certainty::Guessed) {
-        row.say(Ink::Doubt, "~");
-    }
+    guess(row, basis);
 }
 
 /// The capabilities, the ones that are missing first, each behind its sign: declared, not declared, or not in the
-/// capture. Without room the side goes, which the primitive tells.
+/// capture. Without room the side goes, which the method tells.
 fn needs(row: &mut Row, style: &Style, needs: &[Needs]) {
     let signs = &style.signs;
     if needs.is_empty() {
         if style.choice.has(Column::Primitive) {
-            row.say(Ink::Dim, signs.dot);
+            row.fill(signs.dot);
         }
         return;
     }
     for declared in [Some(false), None, Some(true)] {
         for need in needs.iter().filter(|need| need.declared == declared) {
+            if needs.len() > 1 && implied(need, needs) {
+                continue;
+            }
             let (ink, sign) = match need.declared {
                 Some(true) => (Ink::Good, signs.declared),
                 Some(false) => (Ink::Wrong, signs.undeclared),
@@ -202,29 +232,39 @@ fn needs(row: &mut Row, style: &Style, needs: &[Needs]) {
             if row.begun() {
                 row.say(Ink::Plain, " ");
             }
-            row.say(ink, sign);
+            row.say_all(ink, &[sign, " "], 2);
             let ink = if declared == Some(true) { Ink::Plain } else { ink };
-            row.say(ink, " ");
-            if style.size != Size::Narrow {
-                row.say(ink, need.side.as_str());
-                row.say(ink, ".");
-            }
-            for (at, name) in need.path.iter().enumerate() {
-                if at > 0 {
-                    row.say(ink, ".");
+            let side = if style.size == Size::Narrow { "" } else { need.side.as_str() };
+            match need.path {
+                [name] if side.is_empty() => row.say(ink, name),
+                [name] => row.say_all(ink, &[side, ".", name], side.len() + 1 + name.len()),
+                path => {
+                    for (at, name) in [side].iter().filter(|side| !side.is_empty()).chain(path).enumerate() {
+                        let dot = if at > 0 { "." } else { "" };
+                        row.say_all(ink, &[dot, name], dot.len() + name.len());
+                    }
                 }
-                row.say(ink, name);
             }
         }
     }
 }
 
+/// Whether another need of the same standing says it as well: what is declared below a capability says that this is
+/// declared, what is missing above it says that this is missing.
+fn implied(need: &Needs, needs: &[Needs]) -> bool {
+    needs.iter().any(|other| {
+        let (inner, outer) = if need.declared == Some(false) { (need, other) } else { (other, need) };
+        other.declared == need.declared
+            && other.side == need.side
+            && inner.path.len() > outer.path.len()
+            && inner.path.starts_with(outer.path)
+    })
+}
+
 /// Begins another part of the cell.
 pub(super) fn part(row: &mut Row, signs: &Signs) {
     if row.begun() {
-        row.say(Ink::Dim, " ");
-        row.say(Ink::Dim, signs.dot);
-        row.say(Ink::Dim, " ");
+        row.say_all(Ink::Dim, &[" ", signs.dot, " "], 3);
     }
 }
 
@@ -252,16 +292,16 @@ fn outcome(row: &mut Row, style: &Style, message: &Annotated<'_>) {
         part(row, signs);
         row.say_fmt(Ink::Dim, format_args!("batch {}/{}", place.index + 1, place.size));
     }
-    flags(row, signs, message.flags);
+    // That it was batched is said by its place.
+    let said = |flag: Flag| flag == Flag::Batched && message.batch.is_some();
+    flags(row, signs, message.flags.iter().filter(|flag| !said(*flag)));
 }
 
 fn status(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
+    guess(row, message.basis.answers);
     match message.answers {
         Some(n) => row.say_fmt(Ink::Dim, format_args!("#{n} ")),
         None => row.say(Ink::Doubt, "#? "),
-    }
-    if message.basis.answers == Some(Certainty::Guessed) {
-        row.say(Ink::Doubt, "~");
     }
     match message.status {
         Some(Status::Ok) => row.say(Ink::Good, "ok"),
@@ -275,13 +315,16 @@ fn status(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
         row.say_fmt(Ink::Wrong, format_args!(" {code}"));
     }
     if let Some((latency, _)) = message.latency {
-        row.say_fmt(Ink::Plain, format_args!(" {}", Elapsed(latency)));
+        part(row, signs);
+        row.say_fmt(Ink::Plain, format_args!("{}", Elapsed(latency)));
     }
     if message.late {
-        row.say(Ink::Doubt, " late");
+        part(row, signs);
+        row.say(Ink::Doubt, "late");
     }
     if message.cancelled {
-        row.say(Ink::Doubt, " after cancel");
+        part(row, signs);
+        row.say(Ink::Doubt, "after cancel");
     }
     if let Some(error) = error.filter(|error| !error.message.is_empty()) {
         part(row, signs);
@@ -290,8 +333,8 @@ fn status(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
 }
 
 /// The flags by name; those that only say how the text was kept are dim.
-fn flags(row: &mut Row, signs: &Signs, flags: Flags) {
-    for flag in flags.iter() {
+fn flags(row: &mut Row, signs: &Signs, flags: impl Iterator<Item = Flag>) {
+    for flag in flags {
         let ink = match flag {
             Flag::Elided | Flag::Replayed | Flag::ExtraMember => Ink::Dim,
             Flag::BadUtf8 | Flag::VersionMissing | Flag::ReusedId | Flag::Batched | Flag::SwappedLabel => Ink::Doubt,

@@ -1,16 +1,22 @@
 //! The last lines: what was read, what was not, what the session rests on, and the commands that go deeper.
 
-use super::bands::{words, wrap};
 use super::figures::{Bytes, Count, Thousands};
+use super::lines::{words, wrap};
+use super::relied::{Listing, Relied, path};
 use super::signs::Signs;
-use crate::annotate::{Annotated, InputEnd, InputStatus, Kind, Needs, Status, Summary, Trace};
+use crate::annotate::{
+    Annotated, Certainty, Embedded, IdState, InputEnd, InputStatus, Kind, Needs, Status, Summary, Trace,
+};
+use crate::protocol::{ERROR_CODES, method_set};
 use crate::render::OpenOptions;
 use crate::render::palette::{Ink, Palette};
 
-/// Capabilities that are listed; METHODS knows fewer.
-const RELIED: usize = 64;
-/// Requests and inputs that are named one by one.
+/// Inputs that are named one by one.
 const NAMED: usize = 4;
+/// Weight of a message that needs what was not declared.
+const MISSING: u8 = 4;
+/// The name of standard input.
+const STDIN: &str = "-";
 
 /// Gathers what the last lines say. Bounded.
 #[derive(Debug)]
@@ -19,27 +25,39 @@ pub(in crate::render) struct Footer {
     signs: Signs,
     palette: Palette,
     inputs: Vec<String>,
-    relied: Vec<Relied>,
+    declared: Relied,
+    missing: Relied,
     /// Lines about inputs, as they ended.
     read: Vec<(Ink, String)>,
     more_inputs: u64,
-    /// The message to look at first, its method, and how much it asks for attention.
-    look: Option<(u8, u64, Option<String>)>,
+    look: Option<Look>,
+    /// The signs that rows used; nothing without rows.
+    marks: Option<Marks>,
 }
 
-/// A capability that requests relied on.
+/// The message to look at first.
 #[derive(Debug)]
-struct Relied {
-    need: Needs,
-    requests: u64,
-    first: Vec<u64>,
+struct Look {
+    /// How much it asks for attention.
+    weight: u8,
+    n: u64,
+    /// What can be explained of it.
+    topic: String,
+}
+
+/// Which signs need a word.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    guessed: bool,
+    unknown: bool,
+    undeclared: bool,
 }
 
 impl Footer {
     /// Last lines that go with no table.
     pub(in crate::render) fn of(options: &OpenOptions, palette: Palette) -> Self {
         let signs = if options.ascii { Signs::ASCII } else { Signs::UNICODE };
-        Self::new(options.width.max(40), signs, palette)
+        Self { marks: None, ..Self::new(options.width.max(40), signs, palette) }
     }
 
     pub(super) fn new(width: usize, signs: Signs, palette: Palette) -> Self {
@@ -48,10 +66,12 @@ impl Footer {
             signs,
             palette,
             inputs: Vec::new(),
-            relied: Vec::new(),
+            declared: Relied::default(),
+            missing: Relied::default(),
             read: Vec::new(),
             more_inputs: 0,
             look: None,
+            marks: Some(Marks::default()),
         }
     }
 
@@ -60,47 +80,76 @@ impl Footer {
     }
 
     pub(in crate::render) fn message(&mut self, message: &Annotated<'_>) {
-        if message.kind == Kind::Request {
-            for need in message.requires.iter().filter(|need| need.declared == Some(true)) {
-                self.rely(need, message.n);
-            }
+        self.mark(message);
+        let asks = matches!(message.kind, Kind::Request | Kind::Notification);
+        if asks {
+            self.rely(message.requires, message.kind, message.input, message.n);
         }
-        let missing = message.requires.iter().any(|need| need.declared == Some(false));
+        let missing = message.requires.iter().find(|need| need.declared == Some(false)).filter(|_| asks);
         let weight = match (message.kind, message.status) {
-            (Kind::Invalid, _) => 4,
-            (Kind::Request, _) if missing => 3,
+            _ if missing.is_some() => MISSING,
+            (Kind::Invalid, _) => 3,
             (_, Some(Status::Error)) => 2,
             (_, Some(Status::ToolError)) => 2,
             (Kind::Request, _) => 1,
             _ => return,
         };
         // Of equal messages the first; of ordinary requests the last, which is past the handshake.
-        let better = self.look.as_ref().is_none_or(|(least, ..)| weight > *least || (weight == 1 && *least == 1));
+        let better = self.look.as_ref().is_none_or(|look| weight > look.weight || (weight == 1 && look.weight == 1));
         if better && message.input == 0 {
-            let method = message.method.map(str::to_owned);
-            self.look = Some((weight, message.n, method));
+            // The text is used again: of ordinary requests every one comes by here.
+            let mut topic = self.look.take().map(|look| look.topic).unwrap_or_default();
+            topic.clear();
+            let code = message.error.as_ref().and_then(|error| error.code);
+            match (missing, code) {
+                (Some(need), _) => topic.push_str(&path(need)),
+                (None, Some(code)) if ERROR_CODES.iter().any(|row| row.code == code) => {
+                    topic.push_str(&code.to_string());
+                }
+                _ => topic.push_str(message.method.unwrap_or_default()),
+            }
+            self.look = Some(Look { weight, n: message.n, topic });
         }
     }
 
-    fn rely(&mut self, need: &Needs, n: u64) {
-        let same = |relied: &Relied| relied.need.side == need.side && relied.need.path == need.path;
-        match self.relied.iter().position(same) {
-            Some(at) => {
-                let relied = &mut self.relied[at];
-                relied.requests += 1;
-                if relied.first.len() < NAMED {
-                    relied.first.push(n);
-                }
+    /// Requests inside other messages need capabilities as well.
+    pub(in crate::render) fn embedded(&mut self, embedded: &Embedded<'_>) {
+        if embedded.kind == Kind::Request {
+            self.rely(&embedded.requires, embedded.kind, embedded.input, embedded.of);
+        }
+        if let Some(marks) = &mut self.marks {
+            marks.unknown |= embedded.requires.iter().any(|need| need.declared.is_none()) || embedded.method.is_none();
+            marks.undeclared |= embedded.requires.iter().any(|need| need.declared == Some(false));
+        }
+    }
+
+    fn rely(&mut self, needs: &[Needs], kind: Kind, input: u32, n: u64) {
+        for need in needs {
+            match need.declared {
+                Some(true) if kind == Kind::Request => self.declared.add(need, input, n),
+                Some(false) => self.missing.add(need, input, n),
+                Some(true) | None => {}
             }
-            None if self.relied.len() < RELIED => {
-                self.relied.push(Relied { need: *need, requests: 1, first: vec![n] });
-            }
-            None => {}
+        }
+    }
+
+    fn mark(&mut self, message: &Annotated<'_>) {
+        let Some(marks) = &mut self.marks else { return };
+        let basis = message.basis;
+        marks.guessed |= [basis.direction, basis.session, basis.method, basis.answers, basis.phase]
+            .contains(&Some(Certainty::Guessed));
+        marks.unknown |= message.direction.is_none()
+            || message.id_state == IdState::Unrecorded
+            || (message.method.is_none() && message.kind != Kind::Invalid)
+            || (message.kind == Kind::Response && (message.answers.is_none() || message.status.is_none()));
+        for need in message.requires {
+            marks.unknown |= need.declared.is_none();
+            marks.undeclared |= need.declared == Some(false);
         }
     }
 
     pub(in crate::render) fn input(&mut self, input: &InputEnd) {
-        let file = self.signs.safe(&input.file);
+        let file = if input.file == STDIN { "standard input".into() } else { self.signs.safe(&input.file) };
         let (ink, mut text) = match input.status {
             InputStatus::Ok => {
                 let lines = Count(input.lines, "line");
@@ -127,6 +176,7 @@ impl Footer {
         if summary.counts.messages > 0 {
             out.push('\n');
         }
+        self.legend(out);
         self.counts(summary, out);
         self.needs(summary, out);
         for (ink, text) in &self.read {
@@ -174,7 +224,7 @@ impl Footer {
             line.push((
                 Ink::Plain,
                 format!(
-                    "{} lifecycle {} : operation {} ({:.0} % lifecycle)",
+                    "{} lifecycle (initialization, shutdown) {} : operation {} ({:.0} %)",
                     self.signs.dot,
                     Thousands(summary.lifecycle),
                     Thousands(summary.operation),
@@ -213,52 +263,59 @@ impl Footer {
 
     /// What the requests relied on, so that one sees what would be missing without it; then what was missing.
     fn needs(&self, summary: &Summary, out: &mut String) {
-        let single = self.inputs.len() < 2;
-        if !self.relied.is_empty() {
-            let mut line = words(Ink::Plain, "made possible by what was declared:");
-            for relied in &self.relied {
-                line.push((Ink::Good, format!("{} {}", self.signs.declared, path(&relied.need))));
-                let mut by = format!("for {}", Count(relied.requests, "request"));
-                if single {
-                    by = format!("for {}", numbers(&relied.first, relied.requests));
-                }
-                line.push((Ink::Dim, by));
-            }
-            wrap(&self.palette, out, self.width, 0, &line);
+        let Self { width, ref signs, ref palette, ref inputs, .. } = *self;
+        let listing = Listing { width, signs, palette, inputs };
+        if !self.declared.is_empty() {
+            let heading = "made possible by what was declared:";
+            listing.write(Ink::Plain, heading, signs.declared, &self.declared, out);
         }
         if summary.undeclared > 0 {
-            let verb = if summary.undeclared == 1 { "needs" } else { "need" };
-            let head = format!("{} {verb} a capability that was not declared:", Count(summary.undeclared, "request"));
-            let mut line = words(Ink::Wrong, &head);
-            for (input, n, need) in &summary.undeclared_first {
-                let file = self.inputs.get(*input as usize).filter(|_| !single);
-                let file = file.map(|file| format!("{} ", self.signs.safe(file))).unwrap_or_default();
-                line.push((Ink::Wrong, format!("{} {}", self.signs.undeclared, path(need))));
-                line.push((Ink::Dim, format!("by {file}#{n}")));
+            let heading = format!("{} needed what was not declared:", Count(summary.undeclared, "message"));
+            listing.write(Ink::Wrong, &heading, signs.undeclared, &self.missing, out);
+        }
+    }
+
+    /// What the signs in the rows mean, as far as they were used.
+    fn legend(&self, out: &mut String) {
+        let Some(marks) = self.marks else { return };
+        let mut line = Vec::new();
+        for (used, sign, meaning) in [
+            (marks.guessed, "~", "guessed"),
+            (marks.unknown, "?", "not in the capture"),
+            (marks.undeclared, self.signs.undeclared, "not declared"),
+        ] {
+            if used {
+                if !line.is_empty() {
+                    line.push((Ink::Dim, self.signs.dot.to_owned()));
+                }
+                line.extend(words(Ink::Dim, &format!("{sign} {meaning}")));
             }
-            let left = summary.undeclared.saturating_sub(summary.undeclared_first.len() as u64);
-            if left > 0 {
-                line.push((Ink::Dim, format!("and {} more", Thousands(left))));
-            }
+        }
+        if !line.is_empty() {
             wrap(&self.palette, out, self.width, 0, &line);
         }
     }
 
+    /// Commands that can be copied as they stand: one a line, never cut.
     fn deeper(&self, summary: &Summary, out: &mut String) {
-        let Some((_, n, method)) = self.look.as_ref().filter(|_| summary.counts.messages > 0) else { return };
-        let mut line = vec![(Ink::Dim, "go deeper:".to_owned())];
-        let file = self.inputs.first().map_or("-", String::as_str);
-        if file != "-" {
-            line.push((Ink::Plain, format!("mcp-trace show {n} {}", shell_word(&self.signs.safe(file)))));
-        }
-        if let Some(method) = method {
-            if line.len() > 1 {
-                line.push((Ink::Dim, self.signs.dot.to_owned()));
-            }
-            line.push((Ink::Plain, format!("mcp-trace explain {}", shell_word(&self.signs.safe(method)))));
-        }
-        if line.len() > 1 {
-            wrap(&self.palette, out, self.width, 0, &line);
+        let Some(look) = self.look.as_ref().filter(|_| summary.counts.messages > 0) else { return };
+        let show = self.inputs.first().and_then(|file| {
+            let file = match file.as_str() {
+                STDIN => return Some("<FILE".to_owned()),
+                dashed if dashed.starts_with('-') => shell_word(&format!("./{dashed}")),
+                plain => shell_word(plain),
+            };
+            // A name that cannot be shown cannot be copied either.
+            (self.signs.safe(&file) == file).then_some(file)
+        });
+        let show = show.map(|file| format!("mcp-trace show {} {file}", look.n));
+        let known =
+            |topic: &&String| look.weight == MISSING || method_set(topic).is_some() || topic.parse::<i64>().is_ok();
+        let explain = Some(&look.topic).filter(known).map(|topic| format!("mcp-trace explain {topic}"));
+        for (at, command) in show.into_iter().chain(explain).enumerate() {
+            self.palette.push(out, Ink::Dim, if at == 0 { "go deeper: " } else { "           " });
+            self.palette.push(out, Ink::Plain, &command);
+            out.push('\n');
         }
     }
 
@@ -267,20 +324,11 @@ impl Footer {
     }
 }
 
-fn path(need: &Needs) -> String {
-    format!("{}.{}", need.side.as_str(), need.path.join("."))
-}
-
-fn numbers(first: &[u64], count: u64) -> String {
-    let named: Vec<_> = first.iter().map(|n| format!("#{n}")).collect();
-    let left = count.saturating_sub(first.len() as u64);
-    if left == 0 { named.join(" ") } else { format!("{} and {} more", named.join(" "), Thousands(left)) }
-}
-
 /// A word as a shell takes it.
 fn shell_word(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@%+=,~".contains(&byte);
-    if !text.is_empty() && text.bytes().all(plain) {
+    // A tilde in front stands for the home directory.
+    if !text.is_empty() && !text.starts_with('~') && text.bytes().all(plain) {
         text.to_owned()
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))

@@ -2,25 +2,21 @@
 //!
 //! Looks at no more than a few kilobytes of a payload: counting the elements of a megabyte is not worth a cell.
 
-use std::borrow::Cow;
-
 use super::cells::part;
 use super::figures::{Bytes, Count};
 use super::row::Row;
 use super::signs::Signs;
-use crate::annotate::{Annotated, Kind};
+use super::values::{LOOK, MEMBERS, excerpt, pairs, plain, quoted};
+use crate::annotate::{Annotated, Kind, Status};
 use crate::jsonrpc::{JsonKind, Parsed, RawJson, Reason};
 use crate::render::palette::Ink;
 
-/// Values longer than this are not looked into.
-const LOOK: usize = 16 << 10;
-/// Members of a call that are shown.
-const MEMBERS: usize = 4;
-/// Bytes of a text that are shown at most; the cell cuts it again.
-const EXCERPT: usize = 160;
-
 /// Appends the gist to the current cell, behind what stands there.
 pub(super) fn gist(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
+    if message.kind == Kind::Notification && message.method == Some("notifications/initialized") {
+        part(row, signs);
+        return row.say(Ink::Plain, "handshake done");
+    }
     let Some(parsed) = message.parsed else {
         if message.kind == Kind::Invalid {
             part(row, signs);
@@ -31,8 +27,14 @@ pub(super) fn gist(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
     let gist = &mut Gist { row, signs, parsed };
     let method = message.method.unwrap_or_default();
     match message.kind {
-        Kind::Request => gist.request(method),
+        Kind::Request => {
+            gist.request(method);
+            if matches!(method, "tools/call" | "prompts/get" | "resources/read") {
+                gist.again();
+            }
+        }
         Kind::Notification => gist.notification(method),
+        Kind::Response if message.status == Some(Status::InputRequired) => gist.asked(),
         Kind::Response if message.error.is_none() => gist.result(method),
         Kind::Response => {}
         Kind::Invalid => gist.invalid(message.text),
@@ -60,7 +62,31 @@ impl Gist<'_, '_> {
             "sampling/createMessage" => self.count("messages", "message"),
             "elicitation/create" => self.text("", "message", Ink::Plain),
             "completion/complete" => self.members_of("argument"),
+            "subscriptions/listen" => self.filter("asks for "),
             _ => self.members(),
+        }
+    }
+
+    /// How a request goes on: answers to what was asked of the client, the state that it carries, a task.
+    fn again(&mut self) {
+        if let Some(answers) = self.parsed.body.get("inputResponses") {
+            self.names("answers ", answers.members().map(|(name, _)| name));
+        }
+        if self.parsed.body.get("requestState").is_some() {
+            self.say(Ink::Dim, "with state");
+        }
+        if self.parsed.body.get("task").is_some() {
+            self.say(Ink::Plain, "as a task");
+        }
+    }
+
+    /// What the server wants to know before it goes on.
+    fn asked(&mut self) {
+        if let Some(asked) = self.parsed.body.get("inputRequests") {
+            self.names("asks for ", asked.members().map(|(name, _)| name));
+        }
+        if self.parsed.body.get("requestState").is_some() {
+            self.say(Ink::Dim, "with state");
         }
     }
 
@@ -68,6 +94,8 @@ impl Gist<'_, '_> {
         match method {
             "notifications/progress" => self.progress(),
             "notifications/cancelled" => self.text("cancels: ", "reason", Ink::Doubt),
+            "notifications/subscriptions/acknowledged" => self.filter("sends "),
+            "notifications/tasks/status" | "notifications/tasks" => self.task(),
             "notifications/message" => {
                 self.text("", "level", Ink::Plain);
                 self.text("", "data", Ink::Dim);
@@ -77,7 +105,18 @@ impl Gist<'_, '_> {
     }
 
     fn result(&mut self, method: &str) {
+        let body = self.parsed.body;
         match method {
+            "server/discover" => {
+                if let Some(versions) = body.get("supportedVersions") {
+                    self.names("offers ", versions.elements().filter_map(RawJson::as_str));
+                }
+                let server = body.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+                self.peer_of(server.or_else(|| body.get("serverInfo")));
+            }
+            "completion/complete" => self.completion(),
+            "tasks/get" | "tasks/cancel" | "tasks/update" => self.task(),
+            "tasks/result" => self.content(),
             "initialize" => {
                 self.text("agrees on ", "protocolVersion", Ink::Plain);
                 self.peer("serverInfo");
@@ -95,6 +134,7 @@ impl Gist<'_, '_> {
                 self.text("", "model", Ink::Dim);
                 self.content();
             }
+            "elicitation/create" if self.created() => {}
             "elicitation/create" => {
                 self.text("", "action", Ink::Plain);
                 self.members_of("content");
@@ -127,16 +167,79 @@ impl Gist<'_, '_> {
         part(self.row, self.signs);
     }
 
+    fn say(&mut self, ink: Ink, text: &str) {
+        self.part();
+        self.row.say(ink, text);
+    }
+
     /// A member of the body that is a string; other values as written.
     fn text(&mut self, before: &str, name: &str, ink: Ink) {
-        let Some(value) = self.parsed.body.get(name) else { return };
+        if let Some(value) = self.parsed.body.get(name) {
+            self.value(before, value, ink);
+        }
+    }
+
+    fn value(&mut self, before: &str, value: RawJson<'_>, ink: Ink) {
         self.part();
-        self.row.say(ink, before);
+        self.row.say(Ink::Plain, before);
         plain(self.row, self.signs, ink, value);
     }
 
+    /// The first names of several.
+    fn names<'n>(&mut self, before: &str, names: impl Iterator<Item = std::borrow::Cow<'n, str>>) {
+        for (at, name) in names.take(MEMBERS).enumerate() {
+            if at == 0 {
+                self.say(Ink::Plain, before);
+            } else {
+                self.row.say(Ink::Dim, ", ");
+            }
+            excerpt(self.row, self.signs, Ink::Plain, &name);
+        }
+    }
+
+    /// What a subscription is about: what its filter does not turn off.
+    fn filter(&mut self, before: &str) {
+        if let Some(filter) = self.parsed.body.get("notifications") {
+            let on = filter.members().filter(|(_, value)| !matches!(value.text(), "false" | "null" | "[]"));
+            self.names(before, on.map(|(name, _)| name));
+        }
+    }
+
+    /// A task whose id another cell shows.
+    fn task(&mut self) {
+        self.text("", "status", Ink::Plain);
+        self.text("", "statusMessage", Ink::Dim);
+    }
+
+    /// A result that is a task instead of what was asked for; true when it is.
+    fn created(&mut self) -> bool {
+        let body = self.parsed.body;
+        let task = body.get("task");
+        let id = task.map_or_else(|| body.get("taskId"), |task| task.get("taskId"));
+        let Some(id) = id else { return false };
+        self.value("task ", id, Ink::Target);
+        if let Some(status) = task.map_or_else(|| body.get("status"), |task| task.get("status")) {
+            self.value("", status, Ink::Plain);
+        }
+        true
+    }
+
+    fn completion(&mut self) {
+        let Some(values) = self.parsed.body.get("completion").and_then(|completion| completion.get("values")) else {
+            return self.members();
+        };
+        if values.elements().next().is_none() {
+            self.say(Ink::Plain, "no values");
+        }
+        self.names("", values.elements().filter_map(RawJson::as_str));
+    }
+
     fn peer(&mut self, name: &str) {
-        let Some(peer) = self.parsed.body.get(name) else { return };
+        self.peer_of(self.parsed.body.get(name));
+    }
+
+    fn peer_of(&mut self, peer: Option<RawJson<'_>>) {
+        let Some(peer) = peer else { return };
         let Some(name) = peer.get("name") else { return };
         self.part();
         plain(self.row, self.signs, Ink::Dim, name);
@@ -167,7 +270,12 @@ impl Gist<'_, '_> {
 
     /// Content of a tool result or a sampled message: how much, and the first text.
     fn content(&mut self) {
-        let Some(content) = self.parsed.body.get("content") else { return self.members() };
+        let Some(content) = self.parsed.body.get("content") else {
+            if !self.created() {
+                self.members();
+            }
+            return;
+        };
         if content.text().len() > LOOK {
             return;
         }
@@ -226,57 +334,9 @@ impl Gist<'_, '_> {
 
     /// The members of the body but those that another cell shows and those for the machinery.
     fn members(&mut self) {
-        const ELSEWHERE: [&str; 5] = ["_meta", "name", "uri", "taskId", "resultType"];
+        const ELSEWHERE: [&str; 8] =
+            ["_meta", "name", "uri", "taskId", "resultType", "task", "requestState", "inputResponses"];
         let members = self.parsed.body.iter().filter(|(name, _)| !ELSEWHERE.contains(&&**name));
         pairs(self.row, self.signs, members);
-    }
-}
-
-fn pairs<'a>(row: &mut Row, signs: &Signs, members: impl Iterator<Item = (Cow<'a, str>, RawJson<'a>)>) {
-    for (at, (name, value)) in members.take(MEMBERS).enumerate() {
-        if at == 0 {
-            part(row, signs);
-        } else {
-            row.say(Ink::Plain, " ");
-        }
-        excerpt(row, signs, Ink::Dim, &name);
-        row.say(Ink::Dim, "=");
-        match value.kind() {
-            JsonKind::Object => row.say(Ink::Dim, if value.text() == "{}" { "{}" } else { "{..}" }),
-            JsonKind::Array => row.say(Ink::Dim, if value.text() == "[]" { "[]" } else { "[..]" }),
-            JsonKind::String => quoted(row, signs, Ink::Plain, value),
-            JsonKind::Number | JsonKind::Boolean | JsonKind::Null => excerpt(row, signs, Ink::Plain, value.text()),
-        }
-    }
-}
-
-/// A string in quotes.
-fn quoted(row: &mut Row, signs: &Signs, ink: Ink, value: RawJson<'_>) {
-    row.say(ink, "\"");
-    plain(row, signs, ink, value);
-    row.say(ink, "\"");
-}
-
-/// A string without quotes, any other value as written.
-fn plain(row: &mut Row, signs: &Signs, ink: Ink, value: RawJson<'_>) {
-    if value.kind() == JsonKind::String && value.text().len() <= LOOK {
-        excerpt(row, signs, ink, value.as_str().as_deref().unwrap_or_default());
-    } else {
-        excerpt(row, signs, ink, value.text());
-    }
-}
-
-/// The first part of a text.
-fn excerpt(row: &mut Row, signs: &Signs, ink: Ink, text: &str) {
-    let end = (0..=EXCERPT.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-    // Line ends and tabs of a text say nothing in a cell.
-    let mut lines = text[..end].split(['\n', '\r', '\t']).map(str::trim).filter(|line| !line.is_empty());
-    row.put(signs, ink, lines.next().unwrap_or_default());
-    for line in lines {
-        row.say(ink, " ");
-        row.put(signs, ink, line);
-    }
-    if end < text.len() {
-        row.say(ink, signs.cut);
     }
 }

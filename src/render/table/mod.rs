@@ -10,13 +10,17 @@ mod figures;
 mod footer;
 mod gist;
 mod layout;
+mod lines;
+mod relied;
 mod row;
 mod signs;
+mod values;
 
 use std::io::{self, Write};
 
 use self::bands::Bands;
 use self::cells::{Style, embedded_row, message_row, time};
+use self::figures::Count;
 pub(in crate::render) use self::footer::Footer;
 use self::layout::{Choice, Column, Fixing, Layout, Size};
 use self::row::Row;
@@ -42,14 +46,32 @@ struct Table {
     width: usize,
     wide: bool,
     style: Style,
-    asked_for_columns: bool,
     palette: Palette,
     bands: Bands,
     footer: Footer,
     stage: Stage,
     row: Row,
     line: String,
+    /// Payloads get lines of their own.
+    payload: bool,
+    /// Columns that were dropped as empty and turned out to be needed.
+    needed: Vec<usize>,
+    /// Rows of noise in succession.
+    noise: Noise,
+    /// The message that was last told again.
+    retold: Option<(u32, u64)>,
 }
+
+/// Rows of noise since the last other row.
+#[derive(Default)]
+struct Noise {
+    rows: u64,
+    /// Of them, those from standard error.
+    stderr: u64,
+}
+
+/// Rows of noise that are shown before the rest is only counted.
+const FLOOD: u64 = 10;
 
 /// Rows wait for the widths, or have them.
 enum Stage {
@@ -71,16 +93,20 @@ impl Table {
         let width = options.width.max(40);
         let signs = if options.ascii { Signs::ASCII } else { Signs::UNICODE };
         let palette = Palette::new(options.color);
-        let choice = Choice::new(options.columns.as_deref(), width, options.payload || options.wide);
+        let choice = Choice::new(options.columns.as_deref(), width, options.wide);
         Self {
             width,
             wide: options.wide,
-            asked_for_columns: options.columns.is_some(),
+            payload: options.payload && !options.wide && !choice.has(Column::Payload),
+            needed: Vec::new(),
+            noise: Noise::default(),
+            retold: None,
             style: Style {
                 signs,
                 size: Size::of(width),
                 absolute: options.absolute_times,
                 zone: options.zone.clone(),
+                session_shown: false,
                 choice,
             },
             bands: Bands::new(width, signs, palette.clone(), options.absolute_times.then(|| options.zone.clone())),
@@ -97,7 +123,13 @@ impl Table {
         match &mut self.stage {
             Stage::Page(held) => {
                 held.push(Held::Row(self.row.clone()));
-                if held.len() >= PAGE { self.fix(out) } else { Ok(()) }
+                if held.len() >= PAGE { self.fix(true, out) } else { Ok(()) }
+            }
+            Stage::Rows(layout) if layout.dropped.iter().any(|&at| self.row.says(at)) => {
+                // The heading is written again, with the column.
+                self.needed.extend(layout.dropped.iter().copied().filter(|&at| self.row.says(at)));
+                self.stage = Stage::Page(vec![Held::Row(self.row.clone())]);
+                Ok(())
             }
             Stage::Rows(layout) => {
                 self.line.clear();
@@ -120,8 +152,8 @@ impl Table {
         Ok(())
     }
 
-    /// Fixes the widths and writes what was held.
-    fn fix(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    /// Fixes the widths and writes what was held; settled when more would not change the widths.
+    fn fix(&mut self, settled: bool, out: &mut dyn Write) -> io::Result<()> {
         let Stage::Page(held) = &mut self.stage else { return Ok(()) };
         let held = std::mem::take(held);
         let rows = || {
@@ -137,10 +169,11 @@ impl Table {
                 heading.end_cell();
             }
         }
-        let page = rows().chain([&heading]);
-        let hide_session = !self.asked_for_columns && !self.bands.mixed();
         let choice = &self.style.choice;
-        let layout = Layout::new(Fixing { choice, width: self.width, wide: self.wide, hide_session }, page);
+        let hide_session = !choice.named && !self.bands.mixed();
+        let needed = &self.needed;
+        let fixing = Fixing { choice, width: self.width, wide: self.wide, hide_session, settled, needed };
+        let layout = Layout::new(&fixing, &heading, rows());
         self.bands.session_column(!hide_session);
         let mut text = String::new();
         if rows().next().is_some() {
@@ -166,15 +199,61 @@ impl Table {
             Stage::Page(held) if only_switches => held.push(Held::Switch(std::mem::take(&mut self.line))),
             Stage::Page(_) | Stage::Rows(_) => self.lines(out)?,
         }
-        message_row(&mut self.row, &self.style, message);
+        self.style.session_shown = match &self.stage {
+            Stage::Page(_) => self.style.choice.named || self.bands.mixed(),
+            Stage::Rows(_) => self.bands.has_session_column(),
+        };
+        let clock = self.bands.clock(message.input, message.session).or(message.session_start);
+        message_row(&mut self.row, &self.style, message, clock);
+        self.row(out)?;
+        if self.payload && !message.text.is_empty() {
+            // A line shows no more of it than this.
+            let room = 4 * self.width;
+            let end = (0..=room.min(message.text.len())).rev().find(|&end| message.text.is_char_boundary(end));
+            self.row.clear();
+            for column in &self.style.choice.columns {
+                if !matches!(column, Column::Session | Column::Number | Column::Line) {
+                    break;
+                }
+                self.row.end_cell();
+            }
+            self.row.put(&self.style.signs, Ink::Dim, &message.text[..end.unwrap_or(0)]);
+            self.row.end_spanning();
+            self.row(out)?;
+        }
+        Ok(())
+    }
+
+    /// Says how many rows of a flood of noise were not shown.
+    fn calm(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let Noise { rows, stderr } = std::mem::take(&mut self.noise);
+        let Some(hidden) = rows.checked_sub(FLOOD).filter(|hidden| *hidden > 0) else { return Ok(()) };
+        let what = match stderr {
+            0 => "noise",
+            _ if stderr == rows => "stderr",
+            _ => "noise and stderr",
+        };
+        self.aside(None, None);
+        let cut = self.style.signs.cut;
+        self.row.say_fmt(Ink::Dim, format_args!("{cut} {} of {what}", Count(hidden, "more line")));
+        self.row.end_spanning();
         self.row(out)
     }
 
     fn event(&mut self, event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
+        if matches!(event.kind, EventKind::Stderr | EventKind::Noise) {
+            self.noise.rows += 1;
+            self.noise.stderr += u64::from(event.kind == EventKind::Stderr);
+            if self.noise.rows > FLOOD {
+                return Ok(());
+            }
+        } else {
+            self.calm(out)?;
+        }
         self.line.clear();
         self.bands.before_event(event, &mut self.line);
         self.lines(out)?;
-        self.aside(event.time.is_some().then_some(event), event.position.line);
+        self.aside(event.time.is_some().then_some(event), Some(event.position.line));
         let ink = match event.kind {
             EventKind::TransportClosed | EventKind::ProcessExit => Ink::Plain,
             EventKind::TransportOpen
@@ -187,32 +266,42 @@ impl Table {
         if event.text.is_empty() || matches!(event.kind, EventKind::Stderr | EventKind::Noise | EventKind::Http) {
             self.row.say_fmt(ink, format_args!("{} ", event.kind.as_str()));
         }
-        self.row.put(&self.style.signs, ink, event.text);
+        if event.kind == EventKind::Noise && event.text.trim().is_empty() {
+            self.row.say(ink, "(blank line)");
+        } else {
+            self.row.put(&self.style.signs, ink, event.text);
+        }
         self.row.end_spanning();
         self.row(out)
     }
 
+    /// Another telling is shown once for each message; one of an unknown message is only counted.
     fn view(&mut self, view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
-        self.aside(None, view.position.line);
-        match view.of {
-            Some(of) => self.row.say_fmt(Ink::Dim, format_args!("#{of} again, as told by ")),
-            None => self.row.say(Ink::Dim, "a message again, as told by "),
-        }
+        let Some(of) = view.of.filter(|of| self.retold != Some((view.input, *of))) else { return Ok(()) };
+        self.retold = Some((view.input, of));
+        self.calm(out)?;
+        self.aside(None, Some(view.position.line));
+        self.row.say_fmt(Ink::Dim, format_args!("#{of} again, as told by "));
         self.row.put(&self.style.signs, Ink::Dim, view.rendering);
         self.row.end_spanning();
         self.row(out)
     }
 
     /// Begins a row that is no message: the leading columns for where and when, then text over the rest.
-    fn aside(&mut self, event: Option<&Event<'_>>, line: u64) {
+    fn aside(&mut self, event: Option<&Event<'_>>, line: Option<u64>) {
         self.row.clear();
         for column in &self.style.choice.columns {
             match column {
                 Column::Session | Column::Number => {}
-                Column::Line => self.row.say_fmt(Ink::Dim, format_args!("{line}")),
+                Column::Line => {
+                    if let Some(line) = line {
+                        self.row.say_fmt(Ink::Dim, format_args!("{line}"));
+                    }
+                }
                 Column::Time => {
                     if let Some(event) = event {
-                        time(&mut self.row, &self.style, event.time, event.session_start);
+                        let clock = self.bands.clock(event.input, event.session).or(event.session_start);
+                        time(&mut self.row, &self.style, event.time, clock);
                     }
                 }
                 _ => break,
@@ -224,6 +313,9 @@ impl Table {
 
 impl Renderer for Table {
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
+        if !matches!(record, Record::Event(_) | Record::View(_)) {
+            self.calm(out)?;
+        }
         match record {
             Record::Trace(trace) => {
                 self.bands.trace(trace);
@@ -232,6 +324,7 @@ impl Renderer for Table {
             }
             Record::Message(message) => self.message(message, out),
             Record::Embedded(embedded) => {
+                self.footer.embedded(embedded);
                 embedded_row(&mut self.row, &self.style, embedded);
                 self.row(out)
             }
@@ -252,7 +345,7 @@ impl Renderer for Table {
                 Ok(())
             }
             Record::Summary(summary) => {
-                self.fix(out)?;
+                self.fix(true, out)?;
                 self.line.clear();
                 self.footer.write(summary, &mut self.line);
                 out.write_all(self.line.as_bytes())
@@ -261,6 +354,7 @@ impl Renderer for Table {
     }
 
     fn pause(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.fix(out)
+        self.calm(out)?;
+        self.fix(false, out)
     }
 }

@@ -49,7 +49,7 @@ pub(super) enum Command {
     Demo(DemoArgs),
     /// Show one message in full, with its request or answer and what belongs to it
     Show(ShowArgs),
-    /// Explain a primitive, phase, method, capability, error code, revision or `_meta` key
+    /// Explain a primitive, phase, method, capability, error code, revision, `_meta` key, or a word or sign of the table
     Explain(ExplainArgs),
     /// Print the JSON Schema of the JSON outputs
     Schema,
@@ -141,10 +141,10 @@ pub(super) struct ShowArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// For example `tools`, `initialization`, `tools/call`, `client.sampling`, `-32602`, `2025-11-25`; without
+    /// For example `tools`, `phases`, `tools/call`, `client.sampling`, `-32602`, `2025-11-25`, `orphan`, `✗`; without
     /// one, the list of topics
     #[arg(value_name = "TOPIC", allow_hyphen_values = true)]
-    pub(super) topic: Option<String>,
+    pub(super) topic: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -249,6 +249,6 @@ mod tests {
     fn a_negative_code_is_a_topic() {
         let line = CommandLine::try_parse_from(["mcp-trace", "explain", "-32602"]).unwrap();
         let Some(Command::Explain(explain)) = line.command else { panic!("no explain: {line:?}") };
-        assert_eq!(explain.topic.unwrap(), "-32602");
+        assert_eq!(explain.topic, ["-32602"]);
     }
 }

@@ -129,14 +129,20 @@ pub(super) struct DemoArgs {
 pub(super) struct ShowArgs {
     /// The number of the message, as the table shows it
     #[arg(value_name = "N")]
-    pub(super) n: u64,
+    pub(super) n: OsString,
     /// The file, `-` or none for standard input
     #[arg(value_name = "FILE")]
     pub(super) file: Option<OsString>,
     #[command(flatten)]
     pub(super) reading: ReadingArgs,
+    /// How to write
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = "table")]
+    pub(super) format: ShowFormat,
     #[command(flatten)]
     pub(super) look: LookArgs,
+    /// Width of the lines above the message in columns, instead of the terminal's
+    #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
+    pub(super) width: Option<u16>,
 }
 
 #[derive(Debug, Args)]
@@ -155,6 +161,15 @@ pub(super) enum When {
     Always,
     /// nowhere
     Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ShowFormat {
+    /// the messages one below the other, for a person to read
+    Table,
+    /// one JSON record a line, with `payload`, as `--format ndjson` of the whole session writes it
+    #[value(alias = "ndjson")]
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -229,7 +229,7 @@ const SIGNS: &[Word] = &[
     ),
     sign(
         "?",
-        &["unknown"],
+        &["unknown", "not in the capture"],
         "Not in the recording: the declaration of a capability, a direction, a phase, an id, or the request of an answer (`#?`).",
     ),
     sign(

@@ -194,7 +194,10 @@ fn one_bad_input_does_not_hide_the_others() {
 
 #[test]
 fn a_misspelt_command_is_recognised() {
-    assert_one_line(&run(&["exlpain"]), &["neither a file nor a command", "did you mean `explain`?"]);
+    assert_one_line(&run(&["exlpain"]), &["neither a file nor a command", "did you mean `mcp-trace explain`?"]);
+    assert_one_line(&run(&["explian", "tools"]), &["did you mean `mcp-trace explain`?"]);
+    assert_one_line(&run(&["shwo", "2", "x.jsonl"]), &["did you mean `mcp-trace show`?"]);
+    assert_one_line(&run(&["version"]), &["did you mean `mcp-trace --version`?"]);
     assert_one_line(&run(&["explain", "toolz"]), &["did you mean `tools`?"]);
     let output = run(&["--format", "tabel"]);
     assert_eq!(output.status.code(), Some(2));
@@ -371,6 +374,77 @@ fn show_gives_a_message_with_its_other_half() {
     }
     assert_one_line(&run(&["show", "6", path]), &["no message 6", "from 1 to 5"]);
     assert_one_line(&run(&["show", "0", path]), &["no message 0"]);
+}
+
+#[test]
+fn show_takes_the_file_first_and_writes_json() {
+    let path = file(&folder("show-json"), "a.jsonl", session());
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&["show", path, "4"]).stdout, run(&["show", "4", path]).stdout);
+    assert_one_line(&run(&["show", path]), &["expected the number of a message before the file"]);
+    assert_one_line(&run(&["show", path, "x"]), &["got `x`"]);
+    assert_one_line(&run(&["show", "none.jsonl", "4"]), &["got `none.jsonl`"]);
+
+    let json = run(&["show", "--format", "json", "--color", "always", "--width", "60", "5", path]);
+    assert_eq!(json.status.code(), Some(0), "{}", text(&json.stderr));
+    let lines: Vec<serde_json::Value> =
+        text(&json.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.iter().map(|line| line["n"].as_u64().unwrap()).collect::<Vec<_>>(), [4, 5]);
+    assert_eq!(lines[1]["payload"]["result"]["tools"], serde_json::json!([]));
+    let piped = program().args(["show", "5", "--format", "json"]).write_stdin(session()).output().unwrap();
+    let numbers = |bytes: &[u8]| text(bytes).matches("\"record\":\"message\"").count();
+    assert_eq!(numbers(&piped.stdout), numbers(&json.stdout));
+}
+
+#[test]
+fn latency_has_the_same_words_in_both_tables() {
+    let timed = [
+        format!("{{\"ts\":\"2026-01-01T00:00:00Z\",\"dir\":\"client->server\",\"msg\":{LIST}}}\n"),
+        format!("{{\"ts\":\"2026-01-01T00:00:32.252Z\",\"dir\":\"server->client\",\"msg\":{LISTED}}}\n"),
+    ];
+    let path = file(&folder("latency"), "a.jsonl", timed.concat());
+    for arguments in [&["show", "2"][..], &["--wide"]] {
+        let output = program().args(arguments).arg(&path).output().unwrap();
+        assert!(text(&output.stdout).contains("32.3 s"), "{}{}", text(&output.stdout), text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_wrong_format_is_told_with_what_would_help() {
+    let path = file(&folder("from"), "a.jsonl", session());
+    let path = path.to_str().unwrap();
+    let words = ["`--from claude-desktop` was given", "without it"];
+    assert_one_line(&run(&["--from", "claude-desktop", "--format", "ndjson", path]), &words);
+    assert_one_line(&run(&["show", "--from", "claude-desktop", "1", path]), &words);
+}
+
+#[test]
+fn an_output_file_survives_a_run_that_read_nothing() {
+    let folder = folder("kept");
+    let out = file(&folder, "out.txt", "old");
+    let missing = folder.join("missing.jsonl");
+    let output = run(&["-o", out.to_str().unwrap(), missing.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("left as it was"), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left behind");
+}
+
+#[test]
+fn a_full_device_is_named() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("SKIPPED: there is no /dev/full");
+        return;
+    }
+    let path = file(&folder("full"), "a.jsonl", session());
+    let path = path.to_str().unwrap();
+    assert_one_line(&run(&["-o", "/dev/full", path]), &["cannot write `/dev/full`"]);
+    for arguments in [&[path][..], &["show", "4", path], &["demo"], &["explain"], &["schema"], &["--help"]] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mcp-trace"));
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = command.args(arguments).env_clear().stdin(Stdio::null()).stdout(full).output().unwrap();
+        assert_one_line(&output, &["cannot write to standard output"]);
+    }
 }
 
 #[test]

@@ -62,3 +62,22 @@ fn links_between_pages_lead_somewhere() {
     }
     assert!(links > 5, "only {links} links found: the scan sees too little");
 }
+
+#[test]
+fn the_page_on_architecture_names_every_module() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/architecture.md")).expect("pages are readable");
+    let mut missing = Vec::new();
+    for layer in ["jsonrpc", "protocol", "transcript", "session", "annotate", "render", "pipeline", "cli"] {
+        let row = text.lines().filter(|line| line.starts_with(&format!("| `{layer}` |"))).collect::<String>();
+        for entry in fs::read_dir(root.join("src").join(layer)).expect("source folders are readable") {
+            let path = entry.expect("source folders are readable").path();
+            let name = path.file_stem().and_then(|stem| stem.to_str()).expect("modules have plain names").to_owned();
+            let named = [format!("`{name}`"), format!("`{name}/`")].iter().any(|name| row.contains(name));
+            if name != "mod" && name != "tests" && !named {
+                missing.push(format!("{layer}: {name}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "docs/architecture.md does not name:\n{}", missing.join("\n"));
+}

@@ -22,10 +22,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Session, kind, method, direction, phase, the message that it answers and the one that answers it.
+type Essence = (u64, Kind, Option<String>, Option<&'static str>, Option<&'static str>, Option<u64>, Option<u64>);
+
 /// What every shape has to agree on. Line numbers, times and what a recorded label makes sure are the shape's own.
-fn essence(
-    told: &Told,
-) -> (u64, Kind, Option<String>, Option<&'static str>, Option<&'static str>, Option<u64>, Option<u64>) {
+fn essence(told: &Told) -> Essence {
     (told.session, told.kind, told.method.clone(), told.direction, told.phase, told.answers, told.answered_by)
 }
 
@@ -70,7 +71,10 @@ fn every_shape_gives_the_same_messages() {
     assert_eq!(formats, named, "a format has no fixture");
 }
 
-fn told(run: &Run) -> (Vec<Told>, Vec<(u64, &'static str, String)>, Option<&'static str>, Option<String>) {
+/// Messages, events, format and error.
+type Outcome = (Vec<Told>, Vec<(u64, &'static str, String)>, Option<&'static str>, Option<String>);
+
+fn told(run: &Run) -> Outcome {
     (run.messages.clone(), run.events.clone(), run.format, run.error.clone())
 }
 

@@ -50,11 +50,16 @@ fn messages_in_the_source_have_the_house_style() {
 
 #[test]
 fn messages_on_the_terminal_have_the_house_style() {
-    let cases: [&[&str]; 7] = [
+    let cases: [&[&str]; 12] = [
         &["no-such-folder/session.jsonl"],
         &["anotate"],
         &["--columns", "nonsense"],
+        &["--columns="],
+        &["--columns", "n,n"],
         &["--tz", "Mars/Olympus"],
+        &["--tz", "+25:00"],
+        &["show", "x"],
+        &["-o", "no-such-folder/out.txt", "README.md"],
         &["explain", "no-such-topic"],
         &["demo", "--revision", "1999-01-01"],
         &["src"],

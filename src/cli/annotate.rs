@@ -1,12 +1,12 @@
 //! `mcp-trace annotate`, which is also what `mcp-trace FILE…` does.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::args::AnnotateArgs;
 use super::destination::Destination;
 use super::environment::Environment;
 use super::interrupt::on_ctrl_c;
-use super::run::{CANNOT_RUN, Exit};
+use super::run::{CANNOT_RUN, DONE, Exit};
 use super::sink::RenderingSink;
 use super::{notice, plan};
 use crate::annotate::Trace;
@@ -36,9 +36,16 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         interrupt: on_ctrl_c()?,
     };
     let destination = Destination::open(plan.destination.as_deref())?;
-    let mut sink = RenderingSink::new((plan.output.open)(&plan.look), destination);
-    let summary = pipeline::run(&job, &mut sink)?;
-    sink.into_inner()?.commit()?;
+    let cannot = destination.cannot_write();
+    let mut sink = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
+    let summary = pipeline::run(&job, &mut sink).with_context(|| cannot.clone())?;
+    let destination = sink.into_inner().with_context(|| cannot.clone())?;
+    // A file of an earlier run is worth more than one that says that nothing was read.
+    if destination.is_replacing() && summary.counts.messages == 0 && summary.exit_code != DONE.0 {
+        notice::notice("nothing was read, so the output file was left as it was");
+    } else {
+        destination.commit().context(cannot)?;
+    }
     Ok(Exit(summary.exit_code))
 }
 

@@ -49,7 +49,7 @@ pub(super) enum Command {
     Demo(DemoArgs),
     /// Show one message in full, with its request or answer and what belongs to it
     Show(ShowArgs),
-    /// Explain a primitive, phase, method, capability, error code, revision or `_meta` key
+    /// Explain a primitive, phase, method, capability, error code, revision, `_meta` key, or a word or sign of the table
     Explain(ExplainArgs),
     /// Print the JSON Schema of the JSON outputs
     Schema,
@@ -129,22 +129,28 @@ pub(super) struct DemoArgs {
 pub(super) struct ShowArgs {
     /// The number of the message, as the table shows it
     #[arg(value_name = "N")]
-    pub(super) n: u64,
+    pub(super) n: OsString,
     /// The file, `-` or none for standard input
     #[arg(value_name = "FILE")]
     pub(super) file: Option<OsString>,
     #[command(flatten)]
     pub(super) reading: ReadingArgs,
+    /// How to write
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = "table")]
+    pub(super) format: ShowFormat,
     #[command(flatten)]
     pub(super) look: LookArgs,
+    /// Width of the lines above the message in columns, instead of the terminal's
+    #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
+    pub(super) width: Option<u16>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// For example `tools`, `initialization`, `tools/call`, `client.sampling`, `-32602`, `2025-11-25`; without
+    /// For example `tools`, `phases`, `tools/call`, `client.sampling`, `-32602`, `2025-11-25`, `orphan`, `✗`; without
     /// one, the list of topics
     #[arg(value_name = "TOPIC", allow_hyphen_values = true)]
-    pub(super) topic: Option<String>,
+    pub(super) topic: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -155,6 +161,15 @@ pub(super) enum When {
     Always,
     /// nowhere
     Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ShowFormat {
+    /// the messages one below the other, for a person to read
+    Table,
+    /// one JSON record a line, with `payload`, as `--format ndjson` of the whole session writes it
+    #[value(alias = "ndjson")]
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -249,6 +264,6 @@ mod tests {
     fn a_negative_code_is_a_topic() {
         let line = CommandLine::try_parse_from(["mcp-trace", "explain", "-32602"]).unwrap();
         let Some(Command::Explain(explain)) = line.command else { panic!("no explain: {line:?}") };
-        assert_eq!(explain.topic.unwrap(), "-32602");
+        assert_eq!(explain.topic, ["-32602"]);
     }
 }

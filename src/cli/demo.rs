@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::args::DemoArgs;
 use super::environment::Environment;
 use super::notice::notice;
-use super::run::{DONE, Exit};
+use super::run::{CANNOT_WRITE, DONE, Exit};
 use super::suggest::{did_you_mean, nearest};
 use crate::demo::{Scenario, scenario};
 use crate::protocol::{REVISIONS, Revision};
@@ -17,8 +17,7 @@ pub(super) fn run(args: &DemoArgs, around: &Environment) -> Result<Exit> {
     let scenario = scenario(&args.scenario).context("no such scenario")?;
     let revision = revision(args.revision.as_deref(), scenario)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
-    (scenario.write)(revision, &mut out)?;
-    out.flush()?;
+    (scenario.write)(revision, &mut out).and_then(|()| out.flush()).context(CANNOT_WRITE)?;
     if around.stdout_terminal {
         notice("pipe it: mcp-trace demo | mcp-trace");
     }

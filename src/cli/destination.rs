@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use super::run::CANNOT_WRITE;
+
 /// An open output.
 pub(super) enum Destination {
     Stdout(StdoutLock<'static>),
-    /// A device, pipe or the like, which cannot be replaced.
-    Direct(File),
+    /// A device, pipe or the like, which cannot be replaced; with its name.
+    Direct(File, PathBuf),
     /// Written beside its place and moved there at the end.
     Replacing(Replacing),
 }
@@ -27,13 +29,14 @@ impl Destination {
     /// Opens a file for writing, or standard output for `None`.
     pub(super) fn open(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::Stdout(io::stdout().lock())) };
-        let cannot = || format!("cannot write `{}`", path.display());
+        let cannot = || cannot_write(path);
         match fs::metadata(path) {
             Ok(known) if known.is_dir() => {
                 Err(anyhow::anyhow!("is a directory: expected a file name").context(cannot()))
             }
             Ok(known) if !known.is_file() => {
-                Ok(Self::Direct(File::options().write(true).open(path).with_context(cannot)?))
+                let file = File::options().write(true).open(path).with_context(cannot)?;
+                Ok(Self::Direct(file, path.to_owned()))
             }
             // Through a link to the file that it means, so that the link survives.
             Ok(_) => Self::replacing(fs::canonicalize(path).with_context(cannot)?).with_context(cannot),
@@ -48,16 +51,32 @@ impl Destination {
         Ok(Self::Replacing(Replacing { file, written, place, done: false }))
     }
 
+    /// What to say before the reason when it takes no more.
+    pub(super) fn cannot_write(&self) -> String {
+        match self {
+            Self::Stdout(_) => CANNOT_WRITE.to_owned(),
+            Self::Direct(_, place) | Self::Replacing(Replacing { place, .. }) => cannot_write(place),
+        }
+    }
+
+    /// Whether it becomes a file only by [`Self::commit`].
+    pub(super) fn is_replacing(&self) -> bool {
+        matches!(self, Self::Replacing(_))
+    }
+
     /// Everything is written: flushes, and moves the file to its place.
-    pub(super) fn commit(mut self) -> Result<()> {
+    pub(super) fn commit(mut self) -> io::Result<()> {
         self.flush()?;
         if let Self::Replacing(replacing) = &mut self {
-            fs::rename(&replacing.written, &replacing.place)
-                .with_context(|| format!("cannot write `{}`", replacing.place.display()))?;
+            fs::rename(&replacing.written, &replacing.place)?;
             replacing.done = true;
         }
         Ok(())
     }
+}
+
+fn cannot_write(place: &Path) -> String {
+    format!("cannot write `{}`", place.display())
 }
 
 impl Drop for Replacing {
@@ -72,7 +91,7 @@ impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
-            Self::Direct(file) => file.write(bytes),
+            Self::Direct(file, _) => file.write(bytes),
             Self::Replacing(replacing) => replacing.file.write(bytes),
         }
     }
@@ -80,7 +99,7 @@ impl Write for Destination {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(out) => out.flush(),
-            Self::Direct(file) => file.flush(),
+            Self::Direct(file, _) => file.flush(),
             Self::Replacing(replacing) => replacing.file.flush(),
         }
     }

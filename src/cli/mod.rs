@@ -12,6 +12,7 @@ mod environment;
 mod explain;
 mod interrupt;
 mod listing;
+mod misspelt;
 mod notice;
 mod page;
 mod plan;

@@ -2,6 +2,9 @@
 
 use std::io::{self, Write};
 
+use crate::annotate::{InputEnd, InputStatus};
+use crate::transcript::Format;
+
 /// Writes one line to standard error, `mcp-trace: ` before it. File names and text from inputs may hold
 /// anything, so control characters are escaped. A closed standard error is nobody's failure.
 pub(super) fn notice(text: &str) {
@@ -11,6 +14,17 @@ pub(super) fn notice(text: &str) {
 /// An input as a person knows it.
 pub(super) fn input_words(name: &str) -> &str {
     if name == super::plan::STDIN { "standard input" } else { name }
+}
+
+/// What went wrong with an input, without its name; `from` is the format that was asked for.
+pub(super) fn input_error(end: &InputEnd, from: Option<&Format>) -> Option<String> {
+    let error = end.error.as_ref()?;
+    Some(match from {
+        Some(from) if end.status == InputStatus::Unrecognised => {
+            format!("{error}; `--from {}` was given, without it the input may be recognised", from.name)
+        }
+        _ => error.clone(),
+    })
 }
 
 /// Writes text of our own to standard error as it is.

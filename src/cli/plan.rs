@@ -2,14 +2,13 @@
 //! valid; nothing after it looks at arguments or at the environment again.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use clap::CommandFactory;
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 
-use super::args::{AnnotateArgs, CommandLine, LookArgs, ReadingArgs, TimeKind, When};
+use super::args::{AnnotateArgs, LookArgs, ReadingArgs, TimeKind, When};
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
@@ -17,6 +16,9 @@ use crate::transcript::{FORMATS, Format, ReadOptions};
 
 /// The name of standard input.
 pub(super) const STDIN: &str = "-";
+
+/// No clock on earth is farther from UTC, in seconds.
+const FARTHEST_OFFSET: i32 = 14 * 3600;
 
 /// How to read.
 pub(super) struct Reading {
@@ -90,12 +92,22 @@ pub(super) fn input_name(file: &OsStr) -> Result<String> {
 
 /// The zone for a name as people write them; UTC when none is given.
 pub(super) fn zone(name: Option<&str>) -> Result<TimeZone> {
-    match name {
-        None => Ok(TimeZone::UTC),
-        Some("local") => Ok(TimeZone::system()),
-        Some(name) => DateTimeParser::new().parse_time_zone(name).ok().with_context(|| {
-            format!("unknown zone `{name}`: expected `Europe/Berlin`, `+02:00`, `UTC`, `local` or the like")
-        }),
+    let name = match name {
+        None => return Ok(TimeZone::UTC),
+        Some("local") => return Ok(TimeZone::system()),
+        Some(name) => name,
+    };
+    let Ok(zone) = DateTimeParser::new().parse_time_zone(name) else {
+        let known: Vec<_> = jiff::tz::db().available().collect();
+        let near = nearest(&name.replace(' ', "_"), known.iter().map(|name| name.as_str()));
+        let hint = did_you_mean(&near).map(|question| format!("{question} ")).unwrap_or_default();
+        bail!("unknown zone `{name}`: {hint}expected `Europe/Berlin`, `+02:00`, `UTC`, `local` or the like");
+    };
+    match zone.to_fixed_offset() {
+        Ok(offset) if offset.seconds().abs() > FARTHEST_OFFSET => {
+            bail!("no zone is so far from UTC: expected an offset from `-14:00` to `+14:00`, got `{name}`")
+        }
+        _ => Ok(zone),
     }
 }
 
@@ -103,7 +115,6 @@ fn inputs(files: &[OsString]) -> Result<Vec<String>> {
     let names: Vec<String> = files.iter().map(|file| input_name(file)).collect::<Result<_>>()?;
     match names.as_slice() {
         [] => return Ok(vec![STDIN.to_owned()]),
-        [only] if only != STDIN && !Path::new(only).exists() => misspelt_command(only)?,
         many if many.iter().filter(|name| *name == STDIN).count() > 1 => {
             bail!("standard input can be read only once, `-` was given more often")
         }
@@ -112,22 +123,19 @@ fn inputs(files: &[OsString]) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// A word that names no file and resembles a command was meant as one.
-fn misspelt_command(word: &str) -> Result<()> {
-    let line = CommandLine::command();
-    let near = nearest(word, line.get_subcommands().map(clap::Command::get_name));
-    if let (Some(question), false) = (did_you_mean(&near), word.contains(['.', '/', '\\'])) {
-        bail!("`{word}` is neither a file nor a command; {question}");
-    }
-    Ok(())
-}
-
 fn columns(names: &[String]) -> Result<Vec<String>> {
-    for name in names {
+    let known = || column_names().collect::<Vec<_>>().join(", ");
+    for (at, name) in names.iter().enumerate() {
+        if name.is_empty() {
+            bail!("expected the name of a column, got an empty one: known columns: {}", known());
+        }
         if !column_names().any(|known| known == name) {
             let hint = did_you_mean(&nearest(name, column_names()));
             let hint = hint.map(|question| format!("{question} ")).unwrap_or_default();
-            bail!("unknown column `{name}`: {hint}known columns: {}", column_names().collect::<Vec<_>>().join(", "));
+            bail!("unknown column `{name}`: {hint}known columns: {}", known());
+        }
+        if names[..at].contains(name) {
+            bail!("the column `{name}` stands twice in `--columns`: expected each column once");
         }
     }
     Ok(names.to_vec())
@@ -140,6 +148,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::cli::args::CommandLine;
 
     fn plan(arguments: &[&str], around: &Environment) -> Result<AnnotatePlan> {
         let line = CommandLine::try_parse_from(["mcp-trace"].iter().chain(arguments)).unwrap();
@@ -174,15 +183,34 @@ mod tests {
         assert!(plan(&["--time", "absolute"], &around).unwrap().look.absolute_times);
         let error = plan(&["--tz", "Mars/Olympus"], &around).err().unwrap();
         assert!(error.to_string().contains("unknown zone `Mars/Olympus`"), "{error}");
+        for (far, near) in [("+25:00", "+14:00"), ("-14:01", "-14:00")] {
+            let error = zone(Some(far)).err().unwrap().to_string();
+            assert!(error.contains(&format!("got `{far}`")), "{error}");
+            assert!(zone(Some(near)).is_ok(), "{near} was refused");
+        }
+    }
+
+    #[test]
+    fn an_unknown_zone_gets_the_nearest_names() {
+        if jiff::tz::db().is_definitively_empty() {
+            return;
+        }
+        for asked in ["Europe/Berln", "berlin", "America/New York"] {
+            let wanted = if asked.starts_with('A') { "`America/New_York`" } else { "`Europe/Berlin`" };
+            let error = zone(Some(asked)).err().unwrap().to_string();
+            assert!(error.contains("did you mean") && error.contains(wanted), "{error}");
+        }
     }
 
     #[test]
     fn what_cannot_work_is_said() {
         let around = Environment::default();
         let error = |arguments: &[&str]| plan(arguments, &around).err().unwrap().to_string();
-        assert!(error(&["exlpain"]).contains("did you mean `explain`?"));
         assert!(error(&["-", "-"]).contains("only once"));
         assert!(error(&[""]).contains("empty"));
         assert!(error(&["--columns", "metod"]).contains("unknown column `metod`"));
+        assert!(error(&["--columns="]).contains("expected the name of a column"));
+        assert!(error(&["--columns", "n,,id"]).contains("expected the name of a column"));
+        assert!(error(&["--columns", "n,id,n"]).contains("the column `n` stands twice"));
     }
 }

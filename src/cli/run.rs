@@ -4,11 +4,12 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Parser;
 
 use super::args::{Command, CommandLine};
 use super::environment::Environment;
+use super::misspelt::misspelt_command;
 use super::notice::notice;
 use super::{annotate, demo, explain, listing, show};
 
@@ -22,17 +23,26 @@ pub(super) const DONE: Exit = Exit(0);
 /// Wrong usage, or the input cannot give what was asked for.
 pub(super) const CANNOT_RUN: Exit = Exit(2);
 
+/// Before the system's reason why standard output takes no more.
+pub(super) const CANNOT_WRITE: &str = "cannot write to standard output";
+
 /// Runs the program with these arguments, the program's own name first.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let line = match CommandLine::try_parse_from(arguments) {
-        Ok(line) => line,
-        Err(error) => {
-            // Help and version come here as well, with code 0.
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(text) = misspelt_command(&arguments) {
+        notice(&text);
+        return code(CANNOT_RUN);
+    }
+    let outcome = match CommandLine::try_parse_from(arguments) {
+        Ok(line) => dispatch(line),
+        Err(error) if error.use_stderr() => {
             let _ = error.print();
-            return if error.use_stderr() { code(CANNOT_RUN) } else { code(DONE) };
+            return code(CANNOT_RUN);
         }
+        // Help and version.
+        Err(error) => error.print().context(CANNOT_WRITE).map(|()| DONE),
     };
-    match dispatch(line) {
+    match outcome {
         Ok(exit) => code(exit),
         Err(error) if is_closed_pipe(&error) => code(DONE),
         Err(error) => {
@@ -58,8 +68,7 @@ fn dispatch(line: CommandLine) -> Result<Exit> {
 /// Writes a finished text to standard output.
 pub(super) fn print(text: &str) -> Result<Exit> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context(CANNOT_WRITE)?;
     Ok(DONE)
 }
 

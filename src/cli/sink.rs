@@ -3,10 +3,11 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::notice::{input_words, notice};
+use super::notice::{input_error, input_words, notice};
 use crate::annotate::Record;
 use crate::pipeline::Sink;
 use crate::render::Renderer;
+use crate::transcript::Format;
 
 /// Text is written out when this much of it has gathered.
 const GATHER: usize = 256 << 10;
@@ -18,11 +19,13 @@ pub(super) struct RenderingSink<W: Write> {
     /// The error of the input just ended. It is told one record later: after the rows and the footer that a
     /// renderer writes, and still before a long next input.
     untold: Option<String>,
+    /// The input format that was asked for.
+    from: Option<&'static Format>,
 }
 
 impl<W: Write> RenderingSink<W> {
-    pub(super) fn new(renderer: Box<dyn Renderer>, out: W) -> Self {
-        Self { renderer, out: BufWriter::with_capacity(GATHER, out), untold: None }
+    pub(super) fn new(renderer: Box<dyn Renderer>, out: W, from: Option<&'static Format>) -> Self {
+        Self { renderer, out: BufWriter::with_capacity(GATHER, out), untold: None, from }
     }
 
     /// Writes out what is left and hands the destination back.
@@ -39,7 +42,7 @@ impl<W: Write> Sink for RenderingSink<W> {
             notice(&error);
         }
         if let Record::InputEnd(end) = record {
-            self.untold = end.error.as_ref().map(|error| format!("{}: {error}", input_words(&end.file)));
+            self.untold = input_error(end, self.from).map(|error| format!("{}: {error}", input_words(&end.file)));
         }
         Ok(())
     }
@@ -89,7 +92,7 @@ mod tests {
     #[test]
     fn text_gathers_until_the_input_has_no_more() {
         let summary = Summary::default();
-        let mut sink = RenderingSink::new(Box::new(Dots), Vec::new());
+        let mut sink = RenderingSink::new(Box::new(Dots), Vec::new(), None);
         sink.record(&Record::Summary(&summary)).unwrap();
         assert!(sink.out.get_ref().is_empty());
         sink.idle().unwrap();
@@ -101,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_closed_pipe_is_the_sinks_error() {
-        let mut sink = RenderingSink::new(Box::new(Dots), Closed);
+        let mut sink = RenderingSink::new(Box::new(Dots), Closed, None);
         sink.record(&Record::Summary(&Summary::default())).unwrap();
         assert_eq!(sink.idle().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }

@@ -1,9 +1,11 @@
 //! `mcp-trace explain`: what the words of the table mean, printed from the protocol tables and from nothing else.
 
+mod groups;
 mod pages;
 #[cfg(test)]
 mod tests;
 mod topic;
+mod words;
 
 use anyhow::Result;
 
@@ -14,7 +16,7 @@ use super::page::Page;
 use super::run::{CANNOT_RUN, Exit, print};
 use super::suggest::{did_you_mean, nearest};
 pub(super) use pages::{kind, range, requirements, sender};
-use topic::{GROUPS, find, names};
+use topic::{GROUPS, Group, find, names};
 
 /// Lines longer than this are hard to read, whatever the terminal.
 const WIDEST: usize = 110;
@@ -22,9 +24,11 @@ const WIDEST: usize = 110;
 /// Explains a topic, or lists the topics.
 pub(super) fn run(args: &ExplainArgs, around: &Environment) -> Result<Exit> {
     let width = around.width().min(WIDEST);
-    let Some(asked) = args.topic.as_deref().map(str::trim).filter(|topic| !topic.is_empty()) else {
+    let asked = args.topic.join(" ");
+    let asked = asked.trim();
+    if asked.is_empty() {
         return print(&overview(width));
-    };
+    }
     if let Some(text) = explanation(asked, width) {
         return print(&text);
     }
@@ -35,13 +39,11 @@ pub(super) fn run(args: &ExplainArgs, around: &Environment) -> Result<Exit> {
     Ok(CANNOT_RUN)
 }
 
-/// The page or pages of a topic.
+/// The page or pages of a topic, or of a whole group of topics.
 fn explanation(asked: &str, width: usize) -> Option<String> {
-    if let Some(group) = GROUPS.iter().find(|group| group.name.eq_ignore_ascii_case(asked)) {
-        let mut page = Page::new(width);
-        page.title(group.name, group.title);
-        page.words(names().into_iter().filter(|(of, _)| *of == group.name).map(|(_, name)| name));
-        return Some(page.finish());
+    let group = |name: fn(&Group) -> &'static str| GROUPS.iter().find(|group| name(group).eq_ignore_ascii_case(asked));
+    if let Some(group) = group(|group| group.name).or_else(|| group(|group| group.one)) {
+        return Some(groups::write(group, width));
     }
     let topics = find(asked);
     (!topics.is_empty()).then(|| topics.iter().map(|topic| pages::write(topic, width)).collect::<Vec<_>>().join("\n"))

@@ -18,13 +18,18 @@ pub(super) fn write(topic: &Topic, width: usize) -> String {
         Topic::Phase(row) => phase(row, &mut page),
         Topic::Method(set) => method(*set, &mut page),
         Topic::Capability(row) => capability(row, &mut page),
-        Topic::Error(row) => error(row, &mut page),
+        Topic::Error(rows) => error(rows, &mut page),
         Topic::Revision(row) => revision(row, &mut page),
         Topic::OtherVersion(name, what) => {
             page.title(name, "a version string that is no revision");
             page.sentences(what);
         }
         Topic::MetaKey(row) => meta_key(row, &mut page),
+        Topic::Word(word) => {
+            page.title(word.name, word.kind());
+            page.sentences(word.meaning);
+            page.field("also", word.also.join("  "));
+        }
     }
     page.finish()
 }
@@ -91,31 +96,39 @@ fn phase(row: &PhaseInfo, page: &mut Page) {
 
 fn method(set: MethodSet, page: &mut Page) {
     let rows = set.rows();
-    let first = rows[0];
-    page.title(first.name, &format!("{}, sent by {}", kind(first.kind), sender_words(first.sender)));
-    page.sentences(first.summary);
-    for (name, value) in facts(first) {
+    let newest = rows[rows.len() - 1];
+    page.title(newest.name, &format!("{}, sent by {}", kind(newest.kind), sender_words(newest.sender)));
+    page.sentences(newest.summary);
+    let whole = range(rows[0].since, newest.until);
+    let shown = range(newest.since, newest.until);
+    page.field("revisions", if whole == shown { whole } else { format!("{whole}; described first: {shown}") });
+    for (name, value) in facts(newest) {
         page.field(name, value);
     }
-    // Later rows say only what is new in them.
-    for pair in rows.windows(2) {
-        let (before, row) = (pair[0], pair[1]);
-        page.heading(&format!("{}, what differs", range(row.since, row.until)));
-        if row.summary != before.summary {
+    page.field("page", newest.until.page_url(newest.page));
+    // Earlier rows say only what was different in them.
+    for pair in rows.windows(2).rev() {
+        let (row, after) = (pair[0], pair[1]);
+        page.heading(&format!("{}, what was different", range(row.since, row.until)));
+        if row.summary != after.summary {
             page.sentences(row.summary);
         }
-        for ((name, old), (_, new)) in facts(before).into_iter().zip(facts(row)).skip(1) {
+        let form = |row: &Method| format!("{}, sent by {}", kind(row.kind), sender_words(row.sender));
+        if form(row) != form(after) {
+            page.field("form", form(row));
+        }
+        for ((name, old), (_, new)) in facts(row).into_iter().zip(facts(after)) {
             if old != new {
-                page.field(name, if new.is_empty() { "none".to_owned() } else { new });
+                page.field(name, if old.is_empty() { "none".to_owned() } else { old });
             }
         }
+        page.field("page", row.until.page_url(row.page));
     }
 }
 
-fn facts(row: &Method) -> [(&'static str, String); 10] {
+fn facts(row: &Method) -> [(&'static str, String); 8] {
     let asks = if row.input_required { "may ask for input first: `resultType` is `input_required`" } else { "" };
     [
-        ("revisions", range(row.since, row.until)),
         ("extension", row.extension.unwrap_or_default().to_owned()),
         ("feature", row.feature.as_str().to_owned()),
         ("needs", requirements(row.requires)),
@@ -124,7 +137,6 @@ fn facts(row: &Method) -> [(&'static str, String); 10] {
         ("result", row.required_result.join(", ")),
         ("answer", asks.to_owned()),
         ("deprecated", row.deprecated.map(|since| format!("since {}", since.as_str())).unwrap_or_default()),
-        ("page", row.until.page_url(row.page)),
     ]
 }
 
@@ -143,11 +155,25 @@ fn capability(row: &Capability, page: &mut Page) {
     page.field("page", row.until.page_url(row.page));
 }
 
-fn error(row: &ErrorCode, page: &mut Page) {
-    page.title(&row.code.to_string(), &format!("{}, an error code", row.name));
-    page.sentences(row.meaning);
-    page.field("defined by", row.origin);
-    page.field("revisions", row.revisions.map_or("none".to_owned(), |(since, until)| range(since, until)));
+/// The newest meaning first, then those of earlier revisions as far as they differ.
+fn error(rows: &[&ErrorCode], page: &mut Page) {
+    let Some((newest, earlier)) = rows.split_last() else { return };
+    let since = |row: &ErrorCode| row.revisions.map(|(since, _)| since);
+    let words = |row: &ErrorCode| row.revisions.map_or("none".to_owned(), |(since, until)| range(since, until));
+    page.title(&newest.code.to_string(), &format!("{}, an error code", newest.name));
+    page.sentences(newest.meaning);
+    page.field("defined by", newest.origin);
+    let whole = newest.revisions.map(|(first, until)| range(since(rows[0]).unwrap_or(first), until));
+    page.field("revisions", whole.unwrap_or_else(|| words(newest)));
+    page.field("data", newest.required_data.join(", "));
+    page.field("HTTP status", newest.http_status.map(|status| status.to_string()).unwrap_or_default());
+    if let (false, Some((_, until))) = (newest.page.is_empty(), newest.revisions) {
+        page.field("page", until.page_url(newest.page));
+    }
+    for row in earlier.iter().rev().filter(|row| row.meaning != newest.meaning) {
+        page.heading(&format!("{}, what was different", words(row)));
+        page.sentences(row.meaning);
+    }
 }
 
 fn revision(row: &RevisionInfo, page: &mut Page) {

@@ -1,6 +1,7 @@
 //! One message as a card: a line that says what it is, a line that says when and where, then the payload.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use owo_colors::Style;
@@ -21,6 +22,8 @@ pub(super) struct Look {
     pub(super) ascii: bool,
     /// The zone of absolute times; `None` for times since the session's start.
     pub(super) zone: Option<TimeZone>,
+    /// Where the lines above the message break, between their parts.
+    pub(super) width: usize,
 }
 
 impl Look {
@@ -112,7 +115,7 @@ fn facts(message: &Annotated<'_>, look: &Look) -> String {
     parts.push(message.feature.as_str().to_owned());
     parts.extend(message.requires.iter().map(|needs| need(needs, look)));
     if let Some((latency, _)) = message.latency {
-        parts.push(format!("answered after {} ms", thousandths(latency.as_micros())));
+        parts.push(format!("answered after {}", elapsed(latency)));
     }
     if let Some(error) = &message.error {
         let code = error.code.map_or("?".to_owned(), |code| code.to_string());
@@ -122,7 +125,7 @@ fn facts(message: &Annotated<'_>, look: &Look) -> String {
     for (set, word) in [(message.late, "late"), (message.cancelled, "cancelled")] {
         parts.extend(set.then(|| word.to_owned()));
     }
-    parts.join(look.pick(" · ", " | "))
+    in_lines(&parts, look)
 }
 
 fn need(needs: &Needs, look: &Look) -> String {
@@ -161,7 +164,7 @@ fn place(message: &Annotated<'_>, look: &Look) -> String {
     ] {
         parts.extend(number.map(|number| format!("{words} #{number}")));
     }
-    parts.join(look.pick(" · ", " | "))
+    in_lines(&parts, look)
 }
 
 fn when(time: Stamp, start: Option<Stamp>, look: &Look) -> Option<String> {
@@ -174,6 +177,42 @@ fn when(time: Stamp, start: Option<Stamp>, look: &Look) -> Option<String> {
             let sign = if since < 0 { "-" } else { "+" };
             Some(format!("{sign}{} s", thousandths(since.unsigned_abs() / 1000)))
         }
+    }
+}
+
+/// Parts with a sign between them, over as many lines as they need.
+fn in_lines(parts: &[String], look: &Look) -> String {
+    let sign = look.pick(" · ", " | ");
+    let mut text = String::new();
+    let mut used = MARGIN.len();
+    for part in parts {
+        let wide = part.chars().count();
+        if text.is_empty() {
+            used += wide;
+        } else if used + sign.chars().count() + wide > look.width {
+            text.push('\n');
+            used = MARGIN.len() + wide;
+        } else {
+            text.push_str(sign);
+            used += sign.chars().count() + wide;
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+/// An elapsed time in the unit that a person would choose, as in the table.
+fn elapsed(time: Duration) -> String {
+    let millis = time.as_secs_f64() * 1000.0;
+    let seconds = time.as_secs();
+    match millis {
+        ..0.005 => "<0.01 ms".to_owned(),
+        ..0.995 => format!("{millis:.2} ms"),
+        ..9.95 => format!("{millis:.1} ms"),
+        ..999.5 => format!("{millis:.0} ms"),
+        ..99_950.0 => format!("{:.1} s", millis / 1000.0),
+        _ if seconds < 3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
     }
 }
 

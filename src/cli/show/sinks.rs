@@ -2,11 +2,17 @@
 
 use std::io::{self, Write};
 
+use jiff::tz::TimeZone;
+
 use super::card::{self, Look};
 use super::family::{Family, Relations, Role};
 use super::held::{Held, Message};
-use crate::annotate::Record;
+use crate::annotate::{Annotated, Record};
+use crate::cli::notice::input_error;
 use crate::pipeline::Sink;
+use crate::render::json::NDJSON;
+use crate::render::{OpenOptions, Renderer};
+use crate::transcript::Format;
 
 /// Finds a message; stops the run by an error when it has.
 pub(super) struct Finder {
@@ -14,11 +20,12 @@ pub(super) struct Finder {
     pub(super) family: Option<Family>,
     pub(super) messages: u64,
     pub(super) error: Option<String>,
+    from: Option<&'static Format>,
 }
 
 impl Finder {
-    pub(super) fn new(asked: u64) -> Self {
-        Self { asked, family: None, messages: 0, error: None }
+    pub(super) fn new(asked: u64, from: Option<&'static Format>) -> Self {
+        Self { asked, family: None, messages: 0, error: None, from }
     }
 }
 
@@ -34,10 +41,45 @@ impl Sink for Finder {
                 Ok(())
             }
             Record::InputEnd(end) => {
-                self.error = end.error.clone();
+                self.error = input_error(end, self.from);
                 Ok(())
             }
             _ => Ok(()),
+        }
+    }
+}
+
+/// How messages are written.
+pub(super) enum Form {
+    Cards(Look),
+    /// As records of the JSON output.
+    Records(Box<dyn Renderer>),
+}
+
+impl Form {
+    /// One JSON object a line, messages included.
+    pub(super) fn records(zone: TimeZone, width: usize) -> Self {
+        Self::Records((NDJSON.open)(&OpenOptions {
+            width,
+            color: false,
+            ascii: false,
+            absolute_times: false,
+            zone,
+            payload: true,
+            wide: false,
+            columns: None,
+        }))
+    }
+
+    /// The head of a message's card, or its whole record.
+    fn draw(&mut self, message: &Annotated<'_>) -> io::Result<String> {
+        match self {
+            Self::Cards(look) => Ok(card::head(message, look)),
+            Self::Records(renderer) => {
+                let mut line = Vec::new();
+                renderer.record(&Record::Message(message), &mut line)?;
+                String::from_utf8(line).map_err(io::Error::other)
+            }
         }
     }
 }
@@ -57,7 +99,8 @@ pub(super) struct Shower<W> {
     asked: u64,
     family: Option<Family>,
     held: Held,
-    look: Look,
+    form: Form,
+    from: Option<&'static Format>,
     out: W,
     cards: u64,
     request_seen: bool,
@@ -65,9 +108,9 @@ pub(super) struct Shower<W> {
 }
 
 impl<W: Write> Shower<W> {
-    pub(super) fn new(asked: u64, family: Option<Family>, look: Look, out: W) -> Self {
+    pub(super) fn new(asked: u64, family: Option<Family>, form: Form, from: Option<&'static Format>, out: W) -> Self {
         let shown = Shown { asked: false, lost_request: None, messages: 0, error: None };
-        Self { asked, family, held: Held::default(), look, out, cards: 0, request_seen: false, shown }
+        Self { asked, family, held: Held::default(), form, from, out, cards: 0, request_seen: false, shown }
     }
 
     /// Flushes and tells what was seen.
@@ -80,13 +123,14 @@ impl<W: Write> Shower<W> {
 
     fn show(&mut self, family: &Family, relations: &Relations, head: &str, text: &str) -> io::Result<()> {
         let Some(role) = family.role(relations) else { return Ok(()) };
+        self.request_seen |= role == Role::Request;
+        self.shown.asked |= role == Role::Asked;
+        let Form::Cards(look) = &self.form else { return self.out.write_all(head.as_bytes()) };
         if self.cards > 0 {
             writeln!(self.out)?;
         }
         self.cards += 1;
-        self.request_seen |= role == Role::Request;
-        self.shown.asked |= role == Role::Asked;
-        card::write(role, relations.n, head, text, &self.look, &mut self.out)
+        card::write(role, relations.n, head, text, look, &mut self.out)
     }
 }
 
@@ -105,18 +149,21 @@ impl<W: Write> Sink for Shower<W> {
                 }
                 match self.family {
                     Some(family) if family.role(&relations).is_some() => {
-                        self.show(&family, &relations, &card::head(message, &self.look), message.text)
+                        let head = self.form.draw(message)?;
+                        self.show(&family, &relations, &head, message.text)
                     }
                     Some(_) => Ok(()),
                     None => {
-                        let (head, text) = (card::head(message, &self.look), message.text.to_owned());
+                        let head = self.form.draw(message)?;
+                        // A record holds its message already.
+                        let text = if let Form::Cards(_) = self.form { message.text } else { "" }.to_owned();
                         self.held.push(Message { relations, head, text });
                         Ok(())
                     }
                 }
             }
             Record::InputEnd(end) => {
-                self.shown.error = end.error.clone();
+                self.shown.error = input_error(end, self.from);
                 Ok(())
             }
             _ => Ok(()),

@@ -9,7 +9,7 @@ use super::card::Look;
 use super::family::{Family, Relations, Role};
 use super::held::{self, Held, Message};
 use super::pretty::{Palette, write_plain, write_pretty};
-use super::sinks::{Finder, Shower};
+use super::sinks::{Finder, Form, Shower};
 use crate::annotate::{Annotated, Basis, IdState, Kind, Record};
 use crate::pipeline::Sink;
 use crate::position::Position;
@@ -146,14 +146,14 @@ fn message(n: u64, answers: Option<u64>) -> Annotated<'static> {
     }
 }
 
-fn look() -> Look {
-    Look { color: false, ascii: true, zone: None }
+fn cards() -> Form {
+    Form::Cards(Look { color: false, ascii: true, zone: None, width: 80 })
 }
 
 #[test]
 fn one_pass_shows_the_request_that_came_before() {
     let mut out = Vec::new();
-    let mut shower = Shower::new(3, None, look(), &mut out);
+    let mut shower = Shower::new(3, None, cards(), None, &mut out);
     for message in [message(1, None), message(2, None), message(3, Some(1)), message(4, Some(2))] {
         shower.record(&Record::Message(&message)).unwrap();
     }
@@ -167,7 +167,7 @@ fn one_pass_shows_the_request_that_came_before() {
 
 #[test]
 fn a_request_that_is_gone_is_told() {
-    let mut shower = Shower::new(9000, None, look(), io::sink());
+    let mut shower = Shower::new(9000, None, cards(), None, io::sink());
     for n in 1..9000 {
         shower.record(&Record::Message(&message(n, None))).unwrap();
     }
@@ -177,7 +177,7 @@ fn a_request_that_is_gone_is_told() {
 
 #[test]
 fn the_finder_stops_at_the_message() {
-    let mut finder = Finder::new(2);
+    let mut finder = Finder::new(2, None);
     finder.record(&Record::Message(&message(1, None))).unwrap();
     assert!(finder.record(&Record::Message(&message(2, None))).is_err());
     assert!(finder.family.is_some());

@@ -47,10 +47,8 @@ pub(super) fn of_message<'a>(
                 Some(TargetKey::Param(name)) => params.and_then(|params| params.get(name)).and_then(RawJson::as_str),
                 _ => None,
             };
-            let requires = match row {
-                Some(row) if kind == Kind::Request => tracker.input_request_needs(verdict, row, params),
-                _ => Vec::new(),
-            };
+            let request = kind == Kind::Request;
+            let requires = row.map_or_else(Vec::new, |row| tracker.embedded_needs(verdict, row, params, request));
             let escaped = key.replace('~', "~0").replace('/', "~1");
             Embedded {
                 input,

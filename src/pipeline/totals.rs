@@ -45,7 +45,9 @@ impl Totals {
 
     pub(super) fn embedded(&mut self, embedded: &Embedded<'_>) {
         self.summary.embedded += 1;
-        self.undeclared(embedded.input, embedded.of, &embedded.requires);
+        if embedded.kind == Kind::Request {
+            self.undeclared(embedded.input, embedded.of, &embedded.requires);
+        }
     }
 
     pub(super) fn view(&mut self) {

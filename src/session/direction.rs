@@ -201,7 +201,7 @@ impl<'g> View<'_, 'g> {
         }
         match (key.counter(), numbering.last) {
             (Some((prefix, number)), Some(last)) if numbering.prefix == prefix => {
-                if number == last + 1 {
+                if follows(last, number) {
                     Place::Next
                 } else {
                     Place::Elsewhere

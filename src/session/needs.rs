@@ -103,15 +103,20 @@ fn holds(condition: Condition, facts: &Facts<'_>) -> bool {
     }
 }
 
-/// The requirements of an input request, whose method stands inside another message.
-pub(super) fn of_input_request(
+/// The requirements of an input request, whose method stands inside another message; of an input response, whose request's
+/// params are not at hand, those that do not depend on them.
+pub(super) fn of_embedded(
     method: &Method,
     params: Option<crate::jsonrpc::RawJson<'_>>,
+    request: bool,
     declared: impl Fn(Side, &[&str]) -> Option<bool>,
 ) -> Vec<Needs> {
-    let facts = Facts::of_embedded(params);
     let mut list = Vec::new();
     let way = Some(Direction::ServerToClient);
-    Applied::judge(method, &facts, way, declared).list(method, way, &mut list);
+    let applied = match request {
+        true => Applied::judge(method, &Facts::of_embedded(params), way, declared),
+        false => Applied::judge_always(method, way, declared),
+    };
+    applied.list(method, way, &mut list);
     list
 }

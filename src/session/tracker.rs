@@ -188,10 +188,17 @@ impl Tracker {
         &self.asked
     }
 
-    /// What an input request of the last stepped message needs.
-    pub fn input_request_needs(&self, verdict: &Verdict, method: &Method, params: Option<RawJson<'_>>) -> Vec<Needs> {
+    /// What an input request, or the response to one, in the last stepped message needs.
+    pub fn embedded_needs(
+        &self,
+        verdict: &Verdict,
+        method: &Method,
+        params: Option<RawJson<'_>>,
+        request: bool,
+    ) -> Vec<Needs> {
         let declarations = &self.at(verdict.place).declarations;
-        needs::of_input_request(method, params, |side, path| declarations.declared(side, path, verdict.terms))
+        let declared = |side, path: &[&str]| declarations.declared(side, path, verdict.terms);
+        needs::of_embedded(method, params, request, declared)
     }
 
     /// Sessions that have ended since the last call.

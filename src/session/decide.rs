@@ -129,7 +129,7 @@ impl Tracker {
             return Some(Early::Operation);
         }
         if facts.kind == Kind::Request && facts.is_stateless() {
-            return self.first_stateless(lane, message, ahead);
+            return self.first_stateless(session, lane, message, ahead);
         }
         if refused {
             return Some(Early::None);
@@ -154,9 +154,18 @@ impl Tracker {
         if ahead.last { Some(Early::Middle) } else { None }
     }
 
-    /// The first stateless request other than `server/discover`: a probe if it is refused for its version or leads to
+    /// The first stateless request other than `server/discover`, unless that was answered: a probe if it is refused for its version or leads to
     /// `initialize`.
-    pub(super) fn first_stateless(&self, lane: &Lane, message: &Message<'_>, ahead: Ahead<'_>) -> Option<Early> {
+    pub(super) fn first_stateless(
+        &self,
+        session: &Session,
+        lane: &Lane,
+        message: &Message<'_>,
+        ahead: Ahead<'_>,
+    ) -> Option<Early> {
+        if session.declarations.is_discovered() {
+            return Some(Early::Operation);
+        }
         let key = message.facts.key();
         let mut refused = false;
         for glimpse in ahead.lane(&lane.key) {

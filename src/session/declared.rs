@@ -45,6 +45,11 @@ impl Declarations {
         self.discovered = Some(CapabilitySet::read(capabilities));
     }
 
+    /// Whether `server/discover` was answered.
+    pub(super) fn is_discovered(&self) -> bool {
+        self.discovered.is_some()
+    }
+
     /// The client's declaration in a stateless request.
     pub(super) fn carry(&mut self, capabilities: Option<RawJson<'_>>) -> Terms {
         let place = capabilities.and_then(|capabilities| {

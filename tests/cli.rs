@@ -329,17 +329,31 @@ fn rows_come_while_the_producer_still_writes() {
 
 #[test]
 fn an_interrupt_still_prints_the_totals() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        ends_with_its_summary(signal);
+    }
+}
+
+fn ends_with_its_summary(signal: &str) {
     let mut child = spawn(&["--format", "ndjson"]);
     let mut input = child.stdin.take().unwrap();
     let shown = lines(child.stdout.take().unwrap());
     writeln!(input, "{INITIALIZE}").unwrap();
     wait_for(&shown, "initialize");
-    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let summary = wait_for(&shown, "\"record\":\"summary\"");
     assert!(summary.contains("\"messages\":1"), "{summary}");
     wait(&mut child);
     drop(input);
+}
+
+#[test]
+fn an_output_does_not_replace_its_input() {
+    let path = file(&folder("own-input"), "a.jsonl", session());
+    let name = path.to_str().unwrap();
+    assert_one_line(&run(&["-o", name, name]), &["is an input"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), session());
 }
 
 #[test]

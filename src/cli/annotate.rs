@@ -1,6 +1,8 @@
 //! `mcp-trace annotate`, which is also what `mcp-trace FILE…` does.
 
-use anyhow::{Context, Result};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
 
 use super::args::AnnotateArgs;
 use super::destination::Destination;
@@ -35,6 +37,9 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         read: plan.reading.options,
         interrupt: on_ctrl_c()?,
     };
+    if let Some(place) = plan.destination.as_deref() {
+        refuse_own_input(place, &job.trace.inputs)?;
+    }
     let destination = Destination::open(plan.destination.as_deref())?;
     let cannot = destination.cannot_write();
     let mut sink = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
@@ -47,6 +52,15 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         destination.commit().context(cannot)?;
     }
     Ok(Exit(summary.exit_code))
+}
+
+/// An output that would take the place of one of its inputs is a slip of the hand.
+fn refuse_own_input(place: &Path, inputs: &[String]) -> Result<()> {
+    let Ok(place) = place.canonicalize() else { return Ok(()) };
+    match inputs.iter().find(|input| Path::new(input).canonicalize().is_ok_and(|input| input == place)) {
+        Some(input) if place.is_file() => bail!("`{input}` is an input: expected another name for the output"),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

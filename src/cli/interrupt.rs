@@ -1,20 +1,26 @@
-//! Ctrl-C: the first asks the run to end with its summary, the second ends the program at once.
+//! Ctrl-C and its like: the first asks the run to end with its summary, the second ends the program at once.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::SIGINT;
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// The exit code of a program that Ctrl-C ended, as shells count it.
-const KILLED: i32 = 130;
+/// What asks a program to end: the keyboard, another program, a terminal that goes away.
+#[cfg(unix)]
+const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+#[cfg(not(unix))]
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// A flag that Ctrl-C sets.
+/// A flag that the first of them sets.
 pub(super) fn on_ctrl_c() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    // In this order: at the first Ctrl-C the flag is still down when the shutdown looks at it.
-    flag::register_conditional_shutdown(SIGINT, KILLED, Arc::clone(&stop))?;
-    flag::register(SIGINT, Arc::clone(&stop))?;
+    for signal in SIGNALS {
+        // In this order: at the first signal the flag is still down when the shutdown looks at it. The exit code of
+        // the second is the one that shells count.
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
+        flag::register(signal, Arc::clone(&stop))?;
+    }
     Ok(stop)
 }

@@ -1,7 +1,6 @@
 //! One message as a card: a line that says what it is, a line that says when and where, then the payload.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use owo_colors::Style;
@@ -12,6 +11,7 @@ use crate::annotate::{Annotated, Certainty, Kind, Needs, Status};
 use crate::cli::notice::printable;
 use crate::jsonrpc::RawJson;
 use crate::protocol::{Direction, Side};
+use crate::render::table::Elapsed;
 use crate::transcript::{Stamp, TimeBasis};
 
 const MARGIN: &str = "    ";
@@ -115,7 +115,7 @@ fn facts(message: &Annotated<'_>, look: &Look) -> String {
     parts.push(message.feature.as_str().to_owned());
     parts.extend(message.requires.iter().map(|needs| need(needs, look)));
     if let Some((latency, _)) = message.latency {
-        parts.push(format!("answered after {}", elapsed(latency)));
+        parts.push(format!("answered after {}", Elapsed(latency)));
     }
     if let Some(error) = &message.error {
         let code = error.code.map_or("?".to_owned(), |code| code.to_string());
@@ -199,21 +199,6 @@ fn in_lines(parts: &[String], look: &Look) -> String {
         text.push_str(part);
     }
     text
-}
-
-/// An elapsed time in the unit that a person would choose, as in the table.
-fn elapsed(time: Duration) -> String {
-    let millis = time.as_secs_f64() * 1000.0;
-    let seconds = time.as_secs();
-    match millis {
-        ..0.005 => "<0.01 ms".to_owned(),
-        ..0.995 => format!("{millis:.2} ms"),
-        ..9.95 => format!("{millis:.1} ms"),
-        ..999.5 => format!("{millis:.0} ms"),
-        ..99_950.0 => format!("{:.1} s", millis / 1000.0),
-        _ if seconds < 3600 => format!("{} min {} s", seconds / 60, seconds % 60),
-        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
-    }
 }
 
 /// A count of thousandths as a decimal number.

@@ -213,7 +213,8 @@ impl Bands {
             return false;
         }
         self.day = Some(day);
-        let text = format!("{day} {}", zone.iana_name().unwrap_or("local time"));
+        let offset = || zone.to_fixed_offset().map_or("local time".to_owned(), |offset| offset.to_string());
+        let text = format!("{day} {}", zone.iana_name().map_or_else(offset, str::to_owned));
         self.line(out, INDENT, &[(Ink::Dim, &text)]);
         true
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::transcript::{Stamp, TimeBasis};
 
 /// Elapsed time of an answer: `<0.01 ms`, `0.31 ms`, `31 ms`, `2.0 s`, `1 min 1 s`.
-pub(super) struct Elapsed(pub(super) Duration);
+pub struct Elapsed(pub Duration);
 
 impl fmt::Display for Elapsed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -21,6 +21,7 @@ use std::io::{self, Write};
 use self::bands::Bands;
 use self::cells::{Style, embedded_row, message_row, time};
 use self::figures::Count;
+pub use self::figures::Elapsed;
 pub(in crate::render) use self::footer::Footer;
 use self::layout::{Choice, Column, Fixing, Layout, Size};
 use self::row::Row;

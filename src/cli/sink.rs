@@ -10,7 +10,7 @@ use crate::render::Renderer;
 use crate::transcript::Format;
 
 /// Text is written out when this much of it has gathered.
-const GATHER: usize = 256 << 10;
+const GATHER: usize = 64 << 10;
 
 /// The sink of every command that draws a whole run.
 pub(super) struct RenderingSink<W: Write> {

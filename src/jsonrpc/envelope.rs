@@ -235,6 +235,14 @@ impl<'a> Members<'a> {
         Some(self.value(span))
     }
 
+    /// Name, as written between its quotes, and value of each member that was noted, in order; `None` when there are more
+    /// or a name has escapes, so that only [`Self::get`] finds members by their names.
+    pub fn plain(&self) -> Option<impl Iterator<Item = (&'a str, RawJson<'a>)> + use<'a>> {
+        let members = *self;
+        let plain = self.overflow.is_none() && self.spans.iter().all(|span| !members.name(span).contains('\\'));
+        plain.then(|| members.spans.iter().map(move |span| (members.name(span), members.value(span))))
+    }
+
     /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()

@@ -44,11 +44,52 @@ impl<'a> Meta<'a> {
     }
 }
 
+/// Names of members that are asked for of many messages: found in one pass over the members of a message.
+const OFTEN: usize = 15;
+
+#[inline(always)]
+fn often(name: &str) -> Option<usize> {
+    Some(match name {
+        "_meta" => 0,
+        "name" => 1,
+        "uri" => 2,
+        "task" => 3,
+        "taskId" => 4,
+        "isError" => 5,
+        "requestId" => 6,
+        "resultType" => 7,
+        "capabilities" => 8,
+        "requestState" => 9,
+        "inputRequests" => 10,
+        "progressToken" => 11,
+        "inputResponses" => 12,
+        "protocolVersion" => 13,
+        "serverInfo" => 14,
+        _ => return None,
+    })
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Body<'a> {
-    Members(Members<'a>),
+    /// With the members that are asked for often, unless their names have to be decoded to be found.
+    Members(Members<'a>, Option<[Option<RawJson<'a>>; OFTEN]>),
     Raw(RawJson<'a>),
     None,
+}
+
+impl<'a> Body<'a> {
+    fn of(members: Members<'a>) -> Self {
+        let known = members.plain().map(|members| {
+            let mut known = [None; OFTEN];
+            for (name, value) in members {
+                if let Some(place) = often(name) {
+                    known[place] = Some(value);
+                }
+            }
+            known
+        });
+        Self::Members(members, known)
+    }
 }
 
 /// One message as facts.
@@ -82,7 +123,7 @@ pub struct Facts<'a> {
 impl<'a> Facts<'a> {
     /// The facts of a message that was read.
     pub fn of_parsed(parsed: &'a Parsed<'a>) -> Self {
-        let mut facts = Self { body: Body::Members(parsed.body), ..Self::empty() };
+        let mut facts = Self { body: Body::of(parsed.body), ..Self::empty() };
         match &parsed.envelope {
             Ok(Envelope::Request { id, method, .. }) => {
                 facts.kind = Kind::Request;
@@ -107,7 +148,7 @@ impl<'a> Facts<'a> {
             }
             Err(malformed) => facts.set_malformed(malformed),
         }
-        if let Some(meta) = parsed.body.get("_meta") {
+        if let Some(meta) = facts.param("_meta") {
             facts.meta = Meta::read(meta);
         }
         facts
@@ -189,9 +230,13 @@ impl<'a> Facts<'a> {
     }
 
     /// A member of params, result or error.
+    #[inline(always)]
     pub fn param(&self, name: &str) -> Option<RawJson<'a>> {
-        match self.body {
-            Body::Members(members) => members.get(name),
+        match &self.body {
+            Body::Members(members, known) => match (known, often(name)) {
+                (Some(known), Some(place)) => known[place],
+                _ => members.get(name),
+            },
             Body::Raw(raw) => raw.get(name),
             Body::None => None,
         }
@@ -199,8 +244,8 @@ impl<'a> Facts<'a> {
 
     /// Whether the body is absent or has no members.
     pub fn is_empty(&self) -> bool {
-        match self.body {
-            Body::Members(members) => members.is_empty(),
+        match &self.body {
+            Body::Members(members, _) => members.is_empty(),
             Body::Raw(raw) => raw.members().next().is_none(),
             Body::None => true,
         }

@@ -11,6 +11,9 @@ use super::run::CANNOT_WRITE;
 /// An open output.
 pub(super) enum Destination {
     Stdout(StdoutLock<'static>),
+    /// Standard output that is no terminal.
+    #[cfg(unix)]
+    Pipe(File),
     /// A device, pipe or the like, which cannot be replaced; with its name.
     Direct(File, PathBuf),
     /// Written beside its place and moved there at the end.
@@ -28,7 +31,7 @@ pub(super) struct Replacing {
 impl Destination {
     /// Opens a file for writing, or standard output for `None`.
     pub(super) fn open(path: Option<&Path>) -> Result<Self> {
-        let Some(path) = path else { return Ok(Self::Stdout(io::stdout().lock())) };
+        let Some(path) = path else { return Ok(Self::stdout()) };
         let cannot = || cannot_write(path);
         match fs::metadata(path) {
             Ok(known) if known.is_dir() => {
@@ -44,6 +47,24 @@ impl Destination {
         }
     }
 
+    /// Standard output, which gathers whole lines of its own: of no use behind a buffer, so where it is no terminal the
+    /// system's file is written to directly.
+    fn stdout() -> Self {
+        #[cfg(unix)]
+        {
+            use std::io::IsTerminal;
+            use std::os::fd::AsFd;
+
+            let out = io::stdout();
+            if !out.is_terminal()
+                && let Ok(file) = out.as_fd().try_clone_to_owned()
+            {
+                return Self::Pipe(File::from(file));
+            }
+        }
+        Self::Stdout(io::stdout().lock())
+    }
+
     fn replacing(place: PathBuf) -> Result<Self> {
         let name = place.file_name().context("expected a file name")?.to_string_lossy();
         let written = place.with_file_name(format!(".{name}.{}.part", std::process::id()));
@@ -55,6 +76,8 @@ impl Destination {
     pub(super) fn cannot_write(&self) -> String {
         match self {
             Self::Stdout(_) => CANNOT_WRITE.to_owned(),
+            #[cfg(unix)]
+            Self::Pipe(_) => CANNOT_WRITE.to_owned(),
             Self::Direct(_, place) | Self::Replacing(Replacing { place, .. }) => cannot_write(place),
         }
     }
@@ -91,6 +114,8 @@ impl Write for Destination {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
+            #[cfg(unix)]
+            Self::Pipe(out) => out.write(bytes),
             Self::Direct(file, _) => file.write(bytes),
             Self::Replacing(replacing) => replacing.file.write(bytes),
         }
@@ -99,6 +124,8 @@ impl Write for Destination {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(out) => out.flush(),
+            #[cfg(unix)]
+            Self::Pipe(out) => out.flush(),
             Self::Direct(file, _) => file.flush(),
             Self::Replacing(replacing) => replacing.file.flush(),
         }

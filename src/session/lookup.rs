@@ -129,19 +129,20 @@ impl Tracker {
         if facts.kind == Kind::Response
             && let Some(key) = &key
         {
-            let waits = |place: &&usize| {
-                [Side::Client, Side::Server].into_iter().any(|side| {
-                    message.recorded.is_none_or(|way| at(place).label(Some(way)).map(Direction::receiver) == Some(side))
-                        && self
-                            .pending
-                            .find(at(place).number, side, key)
-                            .and_then(|slot| self.pending.get(slot))
-                            .is_some_and(|request| !request.answered && self.suits(request, facts))
-                })
+            let open = |place: usize, side: Side| {
+                let asked = message
+                    .recorded
+                    .is_none_or(|way| at(&place).label(Some(way)).map(Direction::receiver) == Some(side));
+                let slot = self.pending.find(at(&place).number, side, key).filter(|_| asked)?;
+                self.pending.get(slot).filter(|request| !request.answered)
             };
-            if !lane.concurrent && waits(&&current) {
+            let sides = [Side::Client, Side::Server];
+            if !lane.concurrent && sides.into_iter().any(|side| open(current, side).is_some()) {
                 return Some((current, named));
             }
+            let waits = |place: &&usize| {
+                sides.into_iter().any(|side| open(**place, side).is_some_and(|request| self.suits(request, facts)))
+            };
             let mut waiting = lane.sessions.iter().filter(waits);
             if let Some(&first) = waiting.next() {
                 let only = waiting.next().is_none() && !lane.concurrent;

@@ -2,6 +2,9 @@
 //! I-JSON (RFC 7493) that every reader takes.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::controls::escaped;
 
@@ -50,7 +53,8 @@ fn map_cow(text: Cow<'_, str>, map: fn(&str) -> Cow<'_, str>) -> (Cow<'_, str>, 
 
 /// Writes `\ufffd` for every escape of a surrogate that has no partner.
 pub(super) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
-    if memchr::memmem::find(text.as_bytes(), b"\\u").is_none() {
+    static ESCAPE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\\u"));
+    if ESCAPE.find(text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }
     let bytes = text.as_bytes();

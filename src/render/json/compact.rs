@@ -30,11 +30,26 @@ impl Compact<'_> {
     }
 }
 
+/// Whether text can be written as it is: printable ASCII without quotes and backslashes. Eight bytes at a time, for most
+/// texts are a word or two.
+fn is_plain(text: &[u8]) -> bool {
+    let (words, rest) = text.as_chunks::<8>();
+    words.iter().all(|word| is_plain_word(u64::from_le_bytes(*word)))
+        && rest.iter().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+}
+
+fn is_plain_word(word: u64) -> bool {
+    const EACH: u64 = u64::MAX / 0xFF;
+    // The top bit of a byte is set where it is zero, as far as the lowest such byte is concerned.
+    let zero = |word: u64| word.wrapping_sub(EACH) & !word;
+    let below_space = word.wrapping_sub(EACH * 0x20) & !word;
+    let special = |byte: u8| zero(word ^ (EACH * u64::from(byte)));
+    (word | below_space | special(b'"') | special(b'\\') | special(0x7F)) & (EACH << 7) == 0
+}
+
 /// Appends text in quotes.
 fn push_text(out: &mut Vec<u8>, text: &str) -> Result<(), Error> {
-    let plain =
-        text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b'\\'));
-    if plain {
+    if is_plain(text.as_bytes()) {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
@@ -114,8 +129,16 @@ impl<'o> Serializer for Compact<'o> {
         Ok(())
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
-        push_text(self.out, variant)
+    // Words of the contract have nothing to escape; inlined, they are constants.
+    #[inline(always)]
+    fn serialize_unit_variant(self, _: &'static str, _: u32, word: &'static str) -> Result<(), Error> {
+        if word.len() > LONGEST_NAME {
+            return push_text(self.out, word);
+        }
+        let mut piece = [b'"'; LONGEST_NAME + 2];
+        piece[1..=word.len()].copy_from_slice(word.as_bytes());
+        self.out.extend_from_slice(&piece[..word.len() + 2]);
+        Ok(())
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {

@@ -328,8 +328,10 @@ impl LineBuffer {
     /// Reads once, behind what is there.
     fn fill(&mut self) -> Fill {
         self.make_room();
+        // Not more at once than stays in a processor's cache until it is looked at, however long a line has been.
+        let room = self.end..self.capacity.min(self.end + CAPACITY);
         let window = &mut self.storage[self.base..self.base + self.capacity];
-        let fill = self.source.fill(&mut window[self.end..]).unwrap_or_else(|error| {
+        let fill = self.source.fill(&mut window[room]).unwrap_or_else(|error| {
             // What was read before the fault is given out before the fault is told.
             self.failed = Some(error);
             Fill::End

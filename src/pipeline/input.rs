@@ -6,15 +6,14 @@ use std::io;
 
 use super::hold::{Hold, Unit};
 use super::totals::Totals;
+use super::within::Within;
 use super::{Job, Sink, embedded};
 use crate::annotate::{
-    Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, SessionEnd, Unanswered, View,
-    compose, flags_of,
+    Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose, flags_of,
 };
 use crate::jsonrpc::{Malformed, Parsed, Parser, Reading, Reason};
-use crate::position::Position;
 use crate::protocol::{Era, Side, method_set};
-use crate::session::{Ahead, Ended, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
+use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
     Content, EventKind, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, values,
 };
@@ -86,56 +85,19 @@ fn is_evidence(parsed: &Parsed<'_>) -> bool {
 /// Bytes of an event's text that are handed on; the rest is reached by its place.
 const MAX_EVENT: usize = 64 << 10;
 
-/// Finds the places of parts of a frame's text, in order.
-struct Within<'a> {
-    frame: Position,
-    whole: &'a str,
-    /// The text is what stands in the input, byte for byte; otherwise parts have no place of their own.
-    verbatim: bool,
-    /// Bytes and line ends passed so far.
-    passed: usize,
-    lines: u64,
-}
-
-impl<'a> Within<'a> {
-    fn of(frame: &Frame<'_>, whole: &'a str) -> Self {
-        let verbatim = frame.position.length == whole.len() as u64 && !frame.flags.has(Flag::BadUtf8);
-        Self { frame: frame.position, whole, verbatim, passed: 0, lines: 0 }
-    }
-
-    /// The place of a part that stands behind those asked for before.
-    fn of_part(&mut self, part: &str) -> Position {
-        let start = part.as_ptr() as usize - self.whole.as_ptr() as usize;
-        if !self.verbatim {
-            return self.frame;
-        }
-        let ends = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count() as u64;
-        self.lines += ends(&self.whole[self.passed..start]);
-        self.passed = start;
-        let line = self.frame.line + self.lines;
-        Position {
-            line,
-            end_line: line + ends(part),
-            offset: self.frame.offset + start as u64,
-            length: part.len() as u64,
-            entry: self.frame.entry,
-        }
-    }
-}
-
-struct InputRun<'r> {
-    index: u32,
-    name: &'r str,
-    tracker: Tracker,
-    hold: Hold,
+pub(super) struct InputRun<'r> {
+    pub(super) index: u32,
+    pub(super) name: &'r str,
+    pub(super) tracker: Tracker,
+    pub(super) hold: Hold,
     /// Parses what is stepped now; the other parser of the loop splits batches and looks ahead.
-    parser: Parser,
-    n: u64,
-    valid: u64,
-    last_line: u64,
-    classes: LineClasses,
-    totals: &'r mut Totals,
-    sink: &'r mut dyn Sink,
+    pub(super) parser: Parser,
+    pub(super) n: u64,
+    pub(super) valid: u64,
+    pub(super) last_line: u64,
+    pub(super) classes: LineClasses,
+    pub(super) totals: &'r mut Totals,
+    pub(super) sink: &'r mut dyn Sink,
 }
 
 impl<'r> InputRun<'r> {
@@ -439,83 +401,5 @@ impl<'r> InputRun<'r> {
         };
         self.totals.view();
         self.sink.record(&Record::View(&view))
-    }
-
-    fn sessions_ended(&mut self) -> io::Result<()> {
-        if !self.tracker.has_ended() {
-            return Ok(());
-        }
-        for Ended { session, why, unanswered, first } in self.tracker.take_ended() {
-            let paths = |side| session.capabilities(side).map(|set| set.paths().to_vec());
-            let end = SessionEnd {
-                input: self.index,
-                file: self.name.to_owned(),
-                session: u64::from(session.number),
-                server: session.server().cloned(),
-                client: session.client().cloned(),
-                transport: None,
-                era: session.era(),
-                probed: session.probed(),
-                revision: session.revision().map(str::to_owned),
-                requested_revision: session.requested_revision().map(str::to_owned),
-                client_capabilities: paths(Side::Client),
-                server_capabilities: paths(Side::Server),
-                counts: session.counts(),
-                unanswered: Unanswered { count: unanswered, first },
-                times: session.times(),
-                ended: why,
-                swapped_labels: session.swapped_labels(),
-            };
-            self.totals.session(&end);
-            self.sink.record(&Record::SessionEnd(&end))?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self, transcript: &Transcript, failure: Option<String>) -> io::Result<InputEnd> {
-        let (bytes, lines) = transcript.consumed();
-        self.tracker.finish();
-        self.sessions_ended()?;
-        self.totals.caps(self.tracker.caps_reached());
-        let (status, error) = match (failure, transcript.problem()) {
-            (Some(error), _) if self.n == 0 => (InputStatus::Unreadable, Some(error)),
-            (Some(error), _) | (None, Some(error)) => (InputStatus::Partial, Some(error)),
-            (None, None) if transcript.interrupted() => {
-                (InputStatus::Partial, Some("stopped before its end".to_owned()))
-            }
-            (None, None) if self.valid == 0 => {
-                (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines, transcript.hint())))
-            }
-            (None, None) => (InputStatus::Ok, None),
-        };
-        Ok(InputEnd {
-            input: self.index,
-            file: self.name.to_owned(),
-            detected: transcript.detected().filter(|_| self.n > 0 || self.classes.event > 0),
-            bytes,
-            lines,
-            classes: self.classes,
-            messages: self.n,
-            status,
-            error,
-        })
-    }
-
-    /// Why an input with no message in it is no success: what was expected, what was found, what to do.
-    fn nothing_found(&self, bytes: u64, lines: u64, hint: Option<&str>) -> String {
-        let wanted = "expected JSON-RPC messages, one a line, or a log that holds them";
-        let help = "`mcp-trace formats` lists what is read";
-        let plural = if lines == 1 { "line" } else { "lines" };
-        match (hint, self.n) {
-            (Some(hint), _) => format!("{wanted}, found {hint}"),
-            _ if bytes == 0 => format!("{wanted}, found an empty input: check what wrote it"),
-            (None, 0) if self.classes.event > 0 => {
-                format!("{wanted}, found a log that tells of events only in its {lines} {plural}: {help}")
-            }
-            (None, 0) => format!("{wanted}, found none from line 1 to line {lines}: {help}"),
-            (None, n) => {
-                format!("{wanted}, found {n} JSON values from line 1 to line {lines} of which none is one: {help}")
-            }
-        }
     }
 }

@@ -1,9 +1,11 @@
 //! The one loop of the program: open, read, parse, step, annotate, hand on. Knows no output and no argument.
 
 mod embedded;
+mod ending;
 mod hold;
 mod input;
 mod totals;
+mod within;
 
 use std::io;
 use std::path::Path;

@@ -1,0 +1,89 @@
+//! How sessions and the input end: their records, and what to say when nothing was found.
+
+use std::io;
+
+use super::input::InputRun;
+use crate::annotate::{InputEnd, InputStatus, Record, SessionEnd, Unanswered};
+use crate::protocol::Side;
+use crate::session::Ended;
+use crate::transcript::Transcript;
+
+impl InputRun<'_> {
+    pub(super) fn sessions_ended(&mut self) -> io::Result<()> {
+        if !self.tracker.has_ended() {
+            return Ok(());
+        }
+        for Ended { session, why, unanswered, first } in self.tracker.take_ended() {
+            let paths = |side| session.capabilities(side).map(|set| set.paths().to_vec());
+            let end = SessionEnd {
+                input: self.index,
+                file: self.name.to_owned(),
+                session: u64::from(session.number),
+                server: session.server().cloned(),
+                client: session.client().cloned(),
+                transport: None,
+                era: session.era(),
+                probed: session.probed(),
+                revision: session.revision().map(str::to_owned),
+                requested_revision: session.requested_revision().map(str::to_owned),
+                client_capabilities: paths(Side::Client),
+                server_capabilities: paths(Side::Server),
+                counts: session.counts(),
+                unanswered: Unanswered { count: unanswered, first },
+                times: session.times(),
+                ended: why,
+                swapped_labels: session.swapped_labels(),
+            };
+            self.totals.session(&end);
+            self.sink.record(&Record::SessionEnd(&end))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self, transcript: &Transcript, failure: Option<String>) -> io::Result<InputEnd> {
+        let (bytes, lines) = transcript.consumed();
+        self.tracker.finish();
+        self.sessions_ended()?;
+        self.totals.caps(self.tracker.caps_reached());
+        let (status, error) = match (failure, transcript.problem()) {
+            (Some(error), _) if self.n == 0 => (InputStatus::Unreadable, Some(error)),
+            (Some(error), _) | (None, Some(error)) => (InputStatus::Partial, Some(error)),
+            (None, None) if transcript.interrupted() => {
+                (InputStatus::Partial, Some("stopped before its end".to_owned()))
+            }
+            (None, None) if self.valid == 0 => {
+                (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines, transcript.hint())))
+            }
+            (None, None) => (InputStatus::Ok, None),
+        };
+        Ok(InputEnd {
+            input: self.index,
+            file: self.name.to_owned(),
+            detected: transcript.detected().filter(|_| self.n > 0 || self.classes.event > 0),
+            bytes,
+            lines,
+            classes: self.classes,
+            messages: self.n,
+            status,
+            error,
+        })
+    }
+
+    /// Why an input with no message in it is no success: what was expected, what was found, what to do.
+    fn nothing_found(&self, bytes: u64, lines: u64, hint: Option<&str>) -> String {
+        let wanted = "expected JSON-RPC messages, one a line, or a log that holds them";
+        let help = "`mcp-trace formats` lists what is read";
+        let plural = if lines == 1 { "line" } else { "lines" };
+        match (hint, self.n) {
+            (Some(hint), _) => format!("{wanted}, found {hint}"),
+            _ if bytes == 0 => format!("{wanted}, found an empty input: check what wrote it"),
+            (None, 0) if self.classes.event > 0 => {
+                format!("{wanted}, found a log that tells of events only in its {lines} {plural}: {help}")
+            }
+            (None, 0) => format!("{wanted}, found none from line 1 to line {lines}: {help}"),
+            (None, n) => {
+                format!("{wanted}, found {n} JSON values from line 1 to line {lines} of which none is one: {help}")
+            }
+        }
+    }
+}

@@ -71,25 +71,20 @@ fn often(name: &str) -> Option<usize> {
 
 #[derive(Clone, Copy, Debug)]
 enum Body<'a> {
-    /// With the members that are asked for often, unless their names have to be decoded to be found.
-    Members(Members<'a>, Option<[Option<RawJson<'a>>; OFTEN]>),
+    Members(Members<'a>),
     Raw(RawJson<'a>),
     None,
 }
 
-impl<'a> Body<'a> {
-    fn of(members: Members<'a>) -> Self {
-        let known = members.plain().map(|members| {
-            let mut known = [None; OFTEN];
-            for (name, value) in members {
-                if let Some(place) = often(name) {
-                    known[place] = Some(value);
-                }
-            }
-            known
-        });
-        Self::Members(members, known)
+/// The members that are asked for often; `None` when their names have to be decoded to be found.
+fn find_often<'a>(members: Members<'a>) -> Option<[Option<RawJson<'a>>; OFTEN]> {
+    let mut found = [None; OFTEN];
+    for (name, value) in members.plain()? {
+        if let Some(place) = often(name) {
+            found[place] = Some(value);
+        }
     }
+    Some(found)
 }
 
 /// One message as facts.
@@ -118,12 +113,13 @@ pub struct Facts<'a> {
     /// The log has only the outline of this message.
     pub outline: bool,
     body: Body<'a>,
+    often: Option<[Option<RawJson<'a>>; OFTEN]>,
 }
 
 impl<'a> Facts<'a> {
     /// The facts of a message that was read.
     pub fn of_parsed(parsed: &'a Parsed<'a>) -> Self {
-        let mut facts = Self { body: Body::of(parsed.body), ..Self::empty() };
+        let mut facts = Self { body: Body::Members(parsed.body), often: find_often(parsed.body), ..Self::empty() };
         match &parsed.envelope {
             Ok(Envelope::Request { id, method, .. }) => {
                 facts.kind = Kind::Request;
@@ -195,6 +191,7 @@ impl<'a> Facts<'a> {
             result: None,
             outline: false,
             body: Body::None,
+            often: None,
         }
     }
 
@@ -233,8 +230,8 @@ impl<'a> Facts<'a> {
     #[inline(always)]
     pub fn param(&self, name: &str) -> Option<RawJson<'a>> {
         match &self.body {
-            Body::Members(members, known) => match (known, often(name)) {
-                (Some(known), Some(place)) => known[place],
+            Body::Members(members) => match (&self.often, often(name)) {
+                (Some(found), Some(place)) => found[place],
                 _ => members.get(name),
             },
             Body::Raw(raw) => raw.get(name),
@@ -245,7 +242,7 @@ impl<'a> Facts<'a> {
     /// Whether the body is absent or has no members.
     pub fn is_empty(&self) -> bool {
         match &self.body {
-            Body::Members(members, _) => members.is_empty(),
+            Body::Members(members) => members.is_empty(),
             Body::Raw(raw) => raw.members().next().is_none(),
             Body::None => true,
         }

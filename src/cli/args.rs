@@ -116,9 +116,9 @@ pub(super) struct LookArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
-    /// Which session
-    #[arg(long, value_name = "NAME", default_value = default_scenario(), value_parser = scenarios())]
-    pub(super) scenario: String,
+    /// Which session; if none is given, the first that the revision has
+    #[arg(long, value_name = "NAME", value_parser = scenarios())]
+    pub(super) scenario: Option<String>,
     /// Which revision of the protocol, for example `2025-11-25` or `draft`; if none is given, the newest
     /// with a handshake that has the scenario
     #[arg(long, value_name = "REVISION")]
@@ -186,10 +186,6 @@ fn columns_help() -> String {
 
 fn default_output() -> &'static str {
     OUTPUTS.first().map_or("", |output| output.name)
-}
-
-fn default_scenario() -> &'static str {
-    SCENARIOS.first().map_or("", |scenario| scenario.name)
 }
 
 fn outputs() -> PossibleValuesParser {

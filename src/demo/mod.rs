@@ -36,7 +36,7 @@ pub struct Scenario {
 pub const SCENARIOS: &[Scenario] = &[
     Scenario {
         name: "handshake",
-        summary: "initialize, initialized, tools/list, tools/call, close: the smallest useful session",
+        summary: "initialize, initialized, tools/list, tools/call, then the end of the stream: the smallest useful session",
         since: cast::OLDEST,
         until: Revision::V2025_11_25,
         write: handshake::write,

@@ -45,7 +45,7 @@ impl InputRun<'_> {
         self.tracker.finish();
         self.sessions_ended()?;
         self.totals.caps(self.tracker.caps_reached());
-        let (status, error) = match (failure, transcript.problem()) {
+        let (status, error) = match (failure, transcript.problem().or_else(|| self.too_long())) {
             (Some(error), _) if self.n == 0 => (InputStatus::Unreadable, Some(error)),
             (Some(error), _) | (None, Some(error)) => (InputStatus::Partial, Some(error)),
             (None, None) if transcript.interrupted() => {
@@ -66,6 +66,17 @@ impl InputRun<'_> {
             messages: self.n,
             status,
             error,
+        })
+    }
+
+    /// What of the input was passed over for its length.
+    fn too_long(&self) -> Option<String> {
+        let (count, first) = self.oversized;
+        let plural = if count == 1 { "line that is" } else { "lines that are" };
+        (count > 0).then(|| {
+            format!(
+                "expected lines within `--max-line`, found {count} {plural} longer, the first line {first}: raise it"
+            )
         })
     }
 

@@ -94,6 +94,8 @@ pub(super) struct InputRun<'r> {
     pub(super) parser: Parser,
     pub(super) n: u64,
     pub(super) valid: u64,
+    /// Lines beyond `--max-line`: how many, and the first.
+    pub(super) oversized: (u64, u64),
     pub(super) last_line: u64,
     pub(super) classes: LineClasses,
     pub(super) totals: &'r mut Totals,
@@ -110,6 +112,7 @@ impl<'r> InputRun<'r> {
             parser: Parser::new(),
             n: 0,
             valid: 0,
+            oversized: (0, 0),
             last_line: 0,
             classes: LineClasses::default(),
             totals,
@@ -121,6 +124,10 @@ impl<'r> InputRun<'r> {
     fn frame(&mut self, frame: &Frame<'_>, elements: &mut Parser) -> io::Result<()> {
         let mut lines = frame.position.end_line.saturating_sub(self.last_line);
         self.last_line = self.last_line.max(frame.position.end_line);
+        if frame.flags.has(Flag::Oversized) {
+            let (count, first) = self.oversized;
+            self.oversized = (count + 1, if count == 0 { frame.position.line } else { first });
+        }
         match frame.content {
             Content::Blank => self.classes.blank += lines,
             Content::Framing => self.classes.frame += lines,

@@ -35,7 +35,12 @@ pub(super) fn run(args: &ExplainArgs, around: &Environment) -> Result<Exit> {
     let known = names();
     let near = nearest(asked, known.iter().map(|(_, name)| name.as_str()));
     let hint = did_you_mean(&near).unwrap_or_else(|| "`mcp-trace explain` lists the topics".to_owned());
-    notice(&format!("unknown topic `{asked}`: {hint}"));
+    if asked.parse::<i64>().is_ok() {
+        let own = "neither JSON-RPC, nor the protocol, nor a known SDK defines this error code: it is the server's own";
+        notice(&format!("unknown topic `{asked}`: {own}"));
+    } else {
+        notice(&format!("unknown topic `{asked}`: {hint}"));
+    }
     Ok(CANNOT_RUN)
 }
 

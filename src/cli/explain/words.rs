@@ -168,7 +168,7 @@ const WORDS: &[Word] = &[
     word(
         "view",
         &["other telling"],
-        "A second telling of a message that the same log has told before, as hosts and proxies write both. It is counted and gets no row.",
+        "A second telling of a message that the same log has told before, as hosts and proxies write both. It is no message of its own: it is counted apart, and the table says once by whom a message was told again.",
     ),
     word(
         "batch",

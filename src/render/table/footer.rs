@@ -270,7 +270,8 @@ impl Footer {
             listing.write(Ink::Plain, heading, signs.declared, &self.declared, out);
         }
         if summary.undeclared > 0 {
-            let heading = format!("{} needed what was not declared:", Count(summary.undeclared, "message"));
+            let heading =
+                format!("{} needed what was not declared, answers not counted:", Count(summary.undeclared, "message"));
             listing.write(Ink::Wrong, &heading, signs.undeclared, &self.missing, out);
         }
     }

@@ -291,11 +291,14 @@ impl Gist<'_, '_> {
             _ => Some(content),
         };
         let Some(first) = first else { return };
-        self.part();
         if let Some(text) = first.get("text") {
+            self.part();
             quoted(self.row, self.signs, Ink::Dim, text);
         } else if let Some(kind) = first.get("type") {
+            self.part();
             plain(self.row, self.signs, Ink::Dim, kind);
+        } else {
+            self.members();
         }
     }
 

@@ -48,7 +48,7 @@ const COLUMNS: [ColumnInfo; 15] = [
     fixed(Column::Latency, "latency", 7, 9),
     fixed(Column::Direction, "direction", 1, 16),
     fixed(Column::Kind, "kind", 3, 12),
-    fixed(Column::Id, "id", 2, 12),
+    fixed(Column::Id, "id", 2, 28),
     shared(Column::Method, "method", 12, 5),
     fixed(Column::Primitive, "primitive", 9, 11),
     fixed(Column::Phase, "phase", 5, 14),
@@ -78,8 +78,9 @@ impl Column {
             (Self::Id, ..60) => widest.clamp(info.least, 4),
             // Ids that are counted grow.
             (Self::Id, ..MEDIUM) => 6,
-            (Self::Id, ..150) => widest.clamp(6, 8),
-            (Self::Id, _) => widest.clamp(6, 12),
+            (Self::Id, ..150) => widest.clamp(6, 10),
+            (Self::Id, ..190) => widest.clamp(6, 16),
+            (Self::Id, _) => widest.clamp(6, 28),
             // What is longer pushes the outcome to the right.
             (Self::Needs, ..72) => nine_of_ten.clamp(5, 9),
             (Self::Needs, ..MEDIUM) => nine_of_ten.clamp(11, if width < 90 { 13 } else { 18 }),

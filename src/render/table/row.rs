@@ -125,7 +125,9 @@ impl Row {
             from = pieces.last().map_or(from, |piece| piece.end);
             let Some(first) = pieces.first() else { continue };
             let column = layout.column(index);
-            if column.hidden || (first.filler && at >= column.start && at > 0) {
+            // What takes the rest of the line needs no column of its own.
+            let spans = self.spanning && index + 1 == self.cells.len();
+            if (column.hidden && !spans) || (first.filler && at >= column.start && at > 0) {
                 continue;
             }
             let width: usize = pieces.iter().map(|piece| piece.width).sum();

@@ -199,7 +199,7 @@ fn stateless_requests_need_no_handshake() {
             "4 1 s>c res server/discover init #3",
             "5 1 c>s req tools/list op",
             "6 1 s>c res tools/list op #5",
-            "7 1 c>s req server/discover op",
+            "7 1 c>s req server/discover op~",
         ],
     );
     assert_eq!(run.messages[0].needs, ["?server.tools"]);
@@ -585,4 +585,68 @@ fn parts_of_a_batch_have_the_lines_and_bytes_on_which_they_stand() {
     let bad = b"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\xff\xff\"},{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}]\n".to_vec();
     let run = run_bytes("story", bad.clone(), None);
     assert!(run.messages.iter().all(|m| m.offset == 0 && m.length == bad.len() as u64 - 1));
+}
+
+#[test]
+fn an_answer_without_a_request_is_not_given_to_another_session() {
+    let restart = bare(&[
+        r#""id":1,"result":{"tools":[]}"#,
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":1,"method":"tools/list""#,
+        r#""id":1,"result":{"tools":[]}"#,
+    ]);
+    assert_eq!(restart.messages[0].answers, None);
+    assert_eq!(restart.messages[4].answered_by, None);
+    assert_eq!(restart.messages[5].answers, Some(5));
+    assert!(!restart.messages[5].flags.contains(&"duplicate-answer"));
+    // In one session too, the answer behind a request is more likely its own than one before it.
+    let stateless = bare(&[
+        r#""id":2,"result":{"content":[]}"#,
+        &stateless(0, "tools/list"),
+        r#""id":0,"result":{"tools":[]}"#,
+        &format!(r#""id":2,"method":"tools/call","params":{{"name":"t",{META}}}"#),
+        r#""id":2,"result":{"content":[]}"#,
+    ]);
+    assert_eq!((stateless.messages[0].answers, stateless.messages[4].answers), (None, Some(4)));
+}
+
+#[test]
+fn a_session_that_was_followed_by_another_gets_no_new_requests() {
+    let run = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":8,"method":"tools/call","params":{"name":"never"}"#,
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":9,"method":"tools/list""#,
+    ]);
+    assert_eq!(brief(&run)[7], "8 2 c>s req tools/list op");
+}
+
+#[test]
+fn one_side_sends_a_whole_batch() {
+    let batch = r#"[{"jsonrpc":"2.0","id":4,"method":"ping"},{"jsonrpc":"2.0","id":5,"method":"tools/list"}]"#;
+    let text = format!(
+        "{{\"jsonrpc\":\"2.0\",{INITIALIZE}}}\n{{\"jsonrpc\":\"2.0\",{AGREED}}}\n{{\"jsonrpc\":\"2.0\",{INITIALIZED}}}\n{batch}\n{{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{{}}}}\n"
+    );
+    let run = run_bytes("story", text.into_bytes(), None);
+    assert_eq!(brief(&run)[3..], ["4 1 c>s req ping op", "5 1 c>s req tools/list op", "6 1 s>c res ping op #4"]);
+}
+
+#[test]
+fn what_rests_on_a_guess_is_a_guess() {
+    let run = bare(&[
+        INITIALIZE,
+        AGREED,
+        INITIALIZED,
+        r#""id":1,"method":"acme/x","params":{"_meta":{"progressToken":"p"}}"#,
+        r#""method":"notifications/progress","params":{"progressToken":"p","progress":1}"#,
+        r#""method":"notifications/cancelled","params":{"requestId":1}"#,
+        r#""id":2,"method":"acme/y""#,
+    ]);
+    assert!(run.messages[3..].iter().all(|message| message.guessed), "{:?}", brief(&run));
 }

@@ -57,10 +57,29 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
 /// An output that would take the place of one of its inputs is a slip of the hand.
 fn refuse_own_input(place: &Path, inputs: &[String]) -> Result<()> {
     let Ok(place) = place.canonicalize() else { return Ok(()) };
-    match inputs.iter().find(|input| Path::new(input).canonicalize().is_ok_and(|input| input == place)) {
+    let is_place = |input: &String| match input.as_str() {
+        "-" => is_standard_input(&place),
+        input => Path::new(input).canonicalize().is_ok_and(|input| input == place),
+    };
+    match inputs.iter().find(|input| is_place(input)) {
         Some(input) if place.is_file() => bail!("`{input}` is an input: expected another name for the output"),
         _ => Ok(()),
     }
+}
+
+#[cfg(unix)]
+fn is_standard_input(place: &Path) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+
+    let open = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    let Ok(input) = open.and_then(|file| file.metadata()) else { return false };
+    place.metadata().is_ok_and(|place| (place.dev(), place.ino()) == (input.dev(), input.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_standard_input(_: &Path) -> bool {
+    false
 }
 
 #[cfg(test)]

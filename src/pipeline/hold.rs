@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::position::Position;
-use crate::protocol::Direction;
+use crate::protocol::{Direction, Side};
 use crate::session::{BatchPlace, Glimpse};
 use crate::transcript::{Content, EventKind, Flags, Frame, Origin, Outline, Stamp};
 
@@ -19,6 +19,8 @@ pub(super) struct Unit<'a> {
     pub(super) n: u64,
     pub(super) frame: Frame<'a>,
     pub(super) batch: Option<BatchPlace>,
+    /// The side that sent the batch, when one of its elements leaves no doubt.
+    pub(super) sender: Option<Side>,
 }
 
 struct OwnedOutline {
@@ -44,6 +46,7 @@ pub(super) struct Held {
     server: Option<String>,
     flags: Flags,
     batch: Option<BatchPlace>,
+    sender: Option<Side>,
     content: OwnedContent,
 }
 
@@ -70,6 +73,7 @@ impl Held {
             server: frame.server.map(str::to_owned),
             flags: frame.flags,
             batch: unit.batch,
+            sender: unit.sender,
             content,
         })
     }
@@ -92,7 +96,7 @@ impl Held {
             flags: self.flags,
             content,
         };
-        Unit { n: self.n, frame, batch: self.batch }
+        Unit { n: self.n, frame, batch: self.batch, sender: self.sender }
     }
 
     fn bytes(&self) -> usize {

@@ -85,6 +85,14 @@ fn is_evidence(parsed: &Parsed<'_>) -> bool {
 /// Bytes of an event's text that are handed on; the rest is reached by its place.
 const MAX_EVENT: usize = 64 << 10;
 
+/// The side that alone can send a message.
+fn only_sender(parser: &mut Parser, text: &str) -> Option<Side> {
+    match parser.read(text) {
+        Reading::Message(parsed) => Facts::of_parsed(&parsed).set?.only_sender(),
+        Reading::Batch(_) => None,
+    }
+}
+
 pub(super) struct InputRun<'r> {
     pub(super) index: u32,
     pub(super) name: &'r str,
@@ -133,7 +141,7 @@ impl<'r> InputRun<'r> {
             Content::Framing => self.classes.frame += lines,
             Content::Event { kind, .. } => {
                 *(if kind == EventKind::Noise { &mut self.classes.noise } else { &mut self.classes.event }) += lines;
-                self.take(Unit { n: 0, frame: *frame, batch: None }, None)?;
+                self.take(Unit { n: 0, frame: *frame, batch: None, sender: None }, None)?;
             }
             Content::Outline(outline) if outline.view => {
                 self.classes.event += lines;
@@ -143,7 +151,7 @@ impl<'r> InputRun<'r> {
                 self.classes.message += lines;
                 self.n += 1;
                 self.valid += 1;
-                self.take(Unit { n: self.n, frame: *frame, batch: None }, None)?;
+                self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None }, None)?;
             }
             Content::Message { text, origin } => match elements.read(text) {
                 Reading::Message(parsed) if is_several(&parsed, frame, origin) && !values(text).is_empty() => {
@@ -161,13 +169,13 @@ impl<'r> InputRun<'r> {
                 Reading::Message(parsed) if parsed.envelope.is_err() && origin == Origin::Log => {
                     self.classes.noise += lines;
                     let content = Content::Event { kind: EventKind::Noise, text };
-                    self.take(Unit { n: 0, frame: Frame { content, ..*frame }, batch: None }, None)?;
+                    self.take(Unit { n: 0, frame: Frame { content, ..*frame }, batch: None, sender: None }, None)?;
                 }
                 Reading::Message(parsed) => {
                     self.classes.message += lines;
                     self.n += 1;
                     self.valid += u64::from(is_evidence(&parsed));
-                    self.take(Unit { n: self.n, frame: *frame, batch: None }, Some(&parsed))?;
+                    self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None }, Some(&parsed))?;
                 }
                 Reading::Batch(texts) => {
                     self.classes.message += lines;
@@ -183,6 +191,7 @@ impl<'r> InputRun<'r> {
         let mut pointer = String::new();
         let mut place = Within::of(frame, whole);
         let size = texts.len() as u64;
+        let sender = texts.iter().find_map(|text| only_sender(&mut parser, text));
         for (index, &text) in texts.iter().enumerate() {
             pointer.clear();
             let _ = write!(pointer, "{}/{index}", frame.pointer.unwrap_or_default());
@@ -193,6 +202,7 @@ impl<'r> InputRun<'r> {
                 n: self.n,
                 frame: Frame { position, pointer: Some(&pointer), content, ..*frame },
                 batch: Some(BatchPlace { index: index as u64, size }),
+                sender,
             };
             match parser.read(text) {
                 Reading::Message(parsed) => {
@@ -300,6 +310,7 @@ impl<'r> InputRun<'r> {
             server: frame.server,
             time: frame.time,
             batch: unit.batch,
+            batch_sender: unit.sender,
             facts,
         };
         let Some(verdict) = self.tracker.step(&message, ahead) else { return Ok(false) };

@@ -85,6 +85,15 @@ impl Tracker {
             Kind::Invalid => self.commit_invalid(message, &mut verdict, decided.early),
         }
         verdict.flags = verdict.flags.with_if(facts.wrong_form(), Flag::WrongForm);
+        if verdict.basis.session == Some(Certainty::Guessed) {
+            // What follows from the session is no surer than the session. A method with one sender needs none.
+            let weaken = |basis: &mut Option<Certainty>| *basis = basis.map(|_| Certainty::Guessed);
+            if message.recorded.is_none() && (facts.kind == Kind::Response || label_row.is_none()) {
+                weaken(&mut verdict.basis.direction);
+            }
+            weaken(&mut verdict.basis.phase);
+            weaken(&mut verdict.basis.answers);
+        }
         if message.batch.is_some() {
             let revision = self.revision(&verdict).and_then(Revision::parse);
             let legal = revision.is_none_or(|revision| revision == Revision::V2025_03_26);
@@ -171,7 +180,8 @@ impl Tracker {
             causal,
             task: facts.param("task").is_some(),
         };
-        self.at_mut(verdict.place).numbering[side.index()].note(&key);
+        let guessed = verdict.basis.direction == Some(Certainty::Guessed);
+        self.at_mut(verdict.place).numbering[side.index()].note(&key, guessed);
         let key_again = key.clone();
         let displaced = self.pending.open(session_number, side, key, request);
         if let Some(old) = displaced.same_id {

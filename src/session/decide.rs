@@ -58,9 +58,10 @@ impl Tracker {
             Kind::Request | Kind::Notification => {
                 decided.route.direction = match label {
                     Some(way) => Some((way, Certainty::Recorded)),
-                    None => match view.call(facts) {
-                        Decision::Made(direction) => Some(direction),
-                        Decision::Wait => return None,
+                    None => match (message.batch_sender, view.call(facts)) {
+                        (Some(sender), _) => Some((sender.sends(), Certainty::Inferred)),
+                        (None, Decision::Made(direction)) => Some(direction),
+                        (None, Decision::Wait) => return None,
                     },
                 };
             }
@@ -143,10 +144,14 @@ impl Tracker {
         if session.beginning {
             return Some(Early::Before(Certainty::Inferred));
         }
+        let mut answered = false;
         for glimpse in ahead.lane(&lane.key) {
             if glimpse.initialize {
-                return Some(Early::Before(Certainty::Inferred));
+                // What was answered before is more like the end of another session.
+                let certainty = if answered { Certainty::Guessed } else { Certainty::Inferred };
+                return Some(Early::Before(certainty));
             }
+            answered |= glimpse.outcome == Some(Outcome::Result);
             if glimpse.stateless {
                 return Some(Early::Middle);
             }

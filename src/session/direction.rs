@@ -9,7 +9,7 @@ use super::lanes::LaneKey;
 use super::pending::Pending;
 use super::state::{Session, State};
 use super::tasks::Tasks;
-use super::{Certainty, Facts, IdKey, Kind, Outcome};
+use super::{Certainty, Facts, IdKey, Kind};
 use crate::protocol::{Direction, Fit, Side, candidates, fits, method_set};
 
 /// A decision, or the wish to see more of what follows.
@@ -94,14 +94,12 @@ impl<'g> View<'_, 'g> {
     /// Which side has a request of this kind: an open one counts before one that was answered.
     fn owners(&self, find: impl Fn(Side) -> Option<u32>) -> Owners {
         let found = SIDES.map(|side| find(side).and_then(|slot| self.pending.get(slot)));
+        let guessed = found.iter().flatten().any(|request| request.side_guessed);
+        let inferred = if guessed { Certainty::Guessed } else { Certainty::Inferred };
         let open = found.map(|request| request.is_some_and(|request| !request.answered));
         match (open, found) {
-            ([true, false], [_, None]) | ([false, false], [Some(_), None]) => {
-                Owners::One(Side::Client, Certainty::Inferred)
-            }
-            ([false, true], [None, _]) | ([false, false], [None, Some(_)]) => {
-                Owners::One(Side::Server, Certainty::Inferred)
-            }
+            ([true, false], [_, None]) | ([false, false], [Some(_), None]) => Owners::One(Side::Client, inferred),
+            ([false, true], [None, _]) | ([false, false], [None, Some(_)]) => Owners::One(Side::Server, inferred),
             ([true, false], _) => Owners::One(Side::Client, Certainty::Guessed),
             ([false, true], _) => Owners::One(Side::Server, Certainty::Guessed),
             ([false, false], [None, None]) => Owners::None,
@@ -150,17 +148,20 @@ impl<'g> View<'_, 'g> {
             [Some(false), None] => return made(Side::Server, Certainty::Guessed),
             _ => {}
         }
+        // What rests on numbers that were themselves guessed is no more than a guess.
+        let shaky = self.session.numbering.iter().any(|numbering| numbering.shaky);
+        let inferred = if shaky { Certainty::Guessed } else { Certainty::Inferred };
         let place = SIDES.map(|side| self.place(side, key));
         match place {
-            [Place::Next | Place::Alike, Place::Elsewhere] => return made(Side::Client, Certainty::Inferred),
-            [Place::Elsewhere, Place::Next | Place::Alike] => return made(Side::Server, Certainty::Inferred),
+            [Place::Next | Place::Alike, Place::Elsewhere] => return made(Side::Client, inferred),
+            [Place::Elsewhere, Place::Next | Place::Alike] => return made(Side::Server, inferred),
             _ => {}
         }
         // A side's first id that happens to be the other side's next number is a small one.
         let late = key.counter().is_some_and(|(_, number)| number >= 8);
         match place {
-            [Place::Next, Place::First] if late => return made(Side::Client, Certainty::Inferred),
-            [Place::First, Place::Next] if late => return made(Side::Server, Certainty::Inferred),
+            [Place::Next, Place::First] if late => return made(Side::Client, inferred),
+            [Place::First, Place::Next] if late => return made(Side::Server, inferred),
             _ => {}
         }
         // Before the answer to `initialize` a ping comes from the client, nearly always.
@@ -169,17 +170,17 @@ impl<'g> View<'_, 'g> {
             let Some(sender) = glimpse.sender() else { continue };
             let Some(later) = &glimpse.key else { continue };
             if later == key {
-                return made(sender.other(), Certainty::Inferred);
+                return made(sender.other(), inferred);
             }
             if let (Some((prefix, number)), Some((wanted, this))) = (later.counter(), key.counter())
                 && prefix == wanted
             {
                 let last = self.session.numbering[sender.index()].last;
                 if last.is_some_and(|last| follows(last, this)) && follows(this, number) {
-                    return made(sender, Certainty::Inferred);
+                    return made(sender, inferred);
                 }
                 if last.is_some_and(|last| follows(last, number)) {
-                    return made(sender.other(), Certainty::Inferred);
+                    return made(sender.other(), inferred);
                 }
             }
         }
@@ -298,25 +299,28 @@ impl<'g> View<'_, 'g> {
             return Decision::Made(unmatched);
         }
         let revision = self.session.known_revision(self.session.revision);
-        for request in self.ahead.lane(self.lane) {
-            if request.initialize && facts.outcome != Some(Outcome::Result) {
-                break;
+        for (place, request) in self.ahead.lane(self.lane).enumerate() {
+            if request.kind == Kind::Request && request.key.as_ref() == Some(key) {
+                let way = request.sender().map(|side| side.other().sends());
+                let method = request.method.as_deref().unwrap_or_default();
+                let fits = self.result_fit(method, revision, facts) != Fit::No;
+                if fits && (label.is_none() || way.is_none() || label == way) {
+                    // An answer that stands behind the request is more likely its own than one before it.
+                    let behind = || self.ahead.lane(self.lane).skip(place + 1);
+                    if behind().any(|answer| answers(answer, key) && answer.fits(method, revision) != Fit::No) {
+                        return Decision::Made(unmatched);
+                    }
+                    if !self.ahead.last {
+                        return Decision::Wait;
+                    }
+                    let direction = labelled.or(way.map(|way| (way, Certainty::Inferred))).or(unmatched.direction);
+                    return Decision::Made(Route { direction, request_ahead: Some(request), ..Route::default() });
+                }
             }
-            if request.kind != Kind::Request || request.key.as_ref() != Some(key) {
-                continue;
+            // Ids begin anew there.
+            if request.initialize {
+                return Decision::Made(unmatched);
             }
-            let sender = request.sender();
-            let way = sender.map(|side| side.other().sends());
-            if label.is_some() && way.is_some() && label != way {
-                continue;
-            }
-            let method = request.method.as_deref().unwrap_or_default();
-            if self.result_fit(method, revision, facts) == Fit::No {
-                continue;
-            }
-            // A later request that this side has already counted past cannot be what was answered before.
-            let direction = labelled.or(way.map(|way| (way, Certainty::Inferred))).or(unmatched.direction);
-            return Decision::Made(Route { direction, request_ahead: Some(request), ..Route::default() });
         }
         if self.ahead.last { Decision::Made(unmatched) } else { Decision::Wait }
     }

@@ -119,6 +119,10 @@ impl Tracker {
             if session.is_over_at(facts, known) {
                 return None;
             }
+            // A client that has agreed or asked already has no need to discover; that this is another one is a guess.
+            if facts.method == Some("server/discover") && (session.state == State::Operating || session.ordinary) {
+                return Some((current, if lane.key.names_session() { named } else { Certainty::Guessed }));
+            }
         }
         if lane.sessions.len() == 1 {
             return Some((current, named));
@@ -167,7 +171,8 @@ impl Tracker {
                 return Some((first, alone));
             }
         }
-        if facts.kind == Kind::Request
+        if lane.concurrent
+            && facts.kind == Kind::Request
             && let Some((prefix, number)) = key.as_ref().and_then(|key| key.counter())
         {
             let side = facts.set.and_then(|set| set.only_sender()).unwrap_or(Side::Client);
@@ -179,11 +184,8 @@ impl Tracker {
             };
             let ready = |place: &&usize| continues(place) && at(place).state == State::Operating;
             let known = || lane.sessions.iter().find(ready).or_else(|| lane.sessions.iter().find(continues));
-            if (!continues(&&current) || lane.concurrent)
-                && let Some(&first) = known()
-            {
-                let sure = first == current && !lane.concurrent;
-                return Some((first, if sure { named } else { Certainty::Guessed }));
+            if let Some(&first) = known() {
+                return Some((first, Certainty::Guessed));
             }
         }
         if lane.concurrent {

@@ -56,10 +56,13 @@ pub(super) struct Numbering {
     pub(super) last: Option<i64>,
     /// Ids that are not numbered at all, such as UUIDs.
     pub(super) unnumbered: bool,
+    /// That the last of them was this side's is a guess.
+    pub(super) shaky: bool,
 }
 
 impl Numbering {
-    pub(super) fn note(&mut self, key: &IdKey) {
+    pub(super) fn note(&mut self, key: &IdKey, guessed: bool) {
+        self.shaky = guessed;
         match key.counter() {
             Some((prefix, number)) => {
                 if self.prefix != prefix {

@@ -40,6 +40,8 @@ pub struct Message<'a> {
     pub time: Option<Stamp>,
     /// Its place in a batch.
     pub batch: Option<BatchPlace>,
+    /// The side that sent the batch, when one of its elements leaves no doubt.
+    pub batch_sender: Option<Side>,
     /// What it says by itself.
     pub facts: Facts<'a>,
 }

@@ -94,7 +94,9 @@ impl Transcript {
     /// Lets the formats bid for what lies ahead. `Line` when that can be read now, by the reader or as noise.
     fn recognise(&mut self) -> Advance {
         // Blank lines tell nothing and are handed out without asking anybody.
-        if matches!(self.lines.ahead().first(), Some(b'\n')) {
+        let ahead = self.lines.ahead();
+        let blank = memchr::memchr(b'\n', &ahead[..ahead.len().min(256)]);
+        if blank.is_some_and(|end| ahead[..end].trim_ascii().is_empty()) {
             return Advance::Line;
         }
         // What is still unknown after so many lines is not looked at so closely any more, or a large file that is no

@@ -42,13 +42,18 @@ impl Known {
 }
 
 /// Scratch space: the spans of the members of `params`, `result` and `error`, [`BODY_CAP`] places for each, so that
-/// a message full of doubled members cannot make it grow.
-#[derive(Debug)]
+/// a message full of doubled members cannot make it grow. Empty before the first body.
+#[derive(Debug, Default)]
 pub(super) struct Bodies(Vec<MemberSpan>);
 
-impl Default for Bodies {
-    fn default() -> Self {
-        Self(vec![MemberSpan { name: (0, 0), value: (0, 0) }; 3 * BODY_CAP])
+impl Bodies {
+    /// The places for the spans of one body.
+    #[inline]
+    fn places(&mut self, place: usize) -> &mut [MemberSpan] {
+        if self.0.is_empty() {
+            self.0.resize(3 * BODY_CAP, MemberSpan { name: (0, 0), value: (0, 0) });
+        }
+        &mut self.0[place * BODY_CAP..][..BODY_CAP]
     }
 }
 
@@ -75,7 +80,8 @@ impl Index {
     pub(super) fn body<'b>(&self, member: Known, bodies: &'b Bodies) -> (&'b [MemberSpan], bool) {
         let place = member as usize;
         let count = self.members[place];
-        (&bodies.0[place * BODY_CAP..][..count.min(BODY_CAP)], count > BODY_CAP)
+        let spans = bodies.0.get(place * BODY_CAP..).unwrap_or_default();
+        (&spans[..count.min(BODY_CAP)], count > BODY_CAP)
     }
 
     /// Fills an empty index from the object that starts at the beginning of `text`; gives the offset behind it.
@@ -108,7 +114,7 @@ impl Index {
         let place = member as usize;
         let mut count = 0;
         let end = if peek(bytes, start) == b'{' {
-            let spans = &mut bodies.0[place * BODY_CAP..][..BODY_CAP];
+            let spans = bodies.places(place);
             members(bytes, start, |name, start| {
                 let end = scan::value(bytes, start, stack)?;
                 if let Some(span) = spans.get_mut(count) {

@@ -5,18 +5,24 @@ use std::borrow::Cow;
 /// Decodes the text between the quotes of a valid JSON string. Borrowed when there is no escape; a surrogate without
 /// its other half becomes U+FFFD, which keeps the rest of the string readable.
 pub(super) fn decode(written: &str) -> Cow<'_, str> {
-    let Some(first) = written.find('\\') else { return Cow::Borrowed(written) };
+    let Some(first) = backslash(written) else { return Cow::Borrowed(written) };
     let mut decoded = String::with_capacity(written.len());
     decoded.push_str(&written[..first]);
     let mut rest = &written[first..];
     while let Some(escape) = rest.strip_prefix('\\') {
         let (character, tail) = unescape(escape);
         decoded.push(character);
-        let plain = tail.find('\\').unwrap_or(tail.len());
+        let plain = backslash(tail).unwrap_or(tail.len());
         decoded.push_str(&tail[..plain]);
         rest = &tail[plain..];
     }
     Cow::Owned(decoded)
+}
+
+/// Where the first backslash stands.
+#[inline]
+fn backslash(text: &str) -> Option<usize> {
+    memchr::memchr(b'\\', text.as_bytes())
 }
 
 /// The JSON string for a text: in quotes, with the escapes it needs and no others.

@@ -100,6 +100,8 @@ pub(super) struct InputRun<'r> {
     pub(super) hold: Hold,
     /// Parses what is stepped now; the other parser of the loop splits batches and looks ahead.
     pub(super) parser: Parser,
+    /// Parses again what was held.
+    pub(super) replay: Parser,
     pub(super) n: u64,
     pub(super) valid: u64,
     /// Lines beyond `--max-line`: how many, and the first.
@@ -118,6 +120,7 @@ impl<'r> InputRun<'r> {
             tracker: Tracker::new(),
             hold: Hold::default(),
             parser: Parser::new(),
+            replay: Parser::new(),
             n: 0,
             valid: 0,
             oversized: (0, 0),
@@ -252,7 +255,7 @@ impl<'r> InputRun<'r> {
     /// Hands on what is held, as far as it can be decided; all of it when nothing may be waited for.
     fn drain(&mut self, all: bool) -> io::Result<()> {
         let mut hold = std::mem::take(&mut self.hold);
-        let mut parser = Parser::new();
+        let mut parser = std::mem::take(&mut self.replay);
         let mut result = Ok(());
         while let Some(last) = (!hold.is_empty()).then(|| all || hold.is_full()) {
             let Some((held, glimpses)) = hold.front() else { break };
@@ -275,6 +278,7 @@ impl<'r> InputRun<'r> {
             }
         }
         self.hold = hold;
+        self.replay = parser;
         result
     }
 

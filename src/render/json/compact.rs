@@ -287,10 +287,11 @@ impl SerializeStruct for Members<'_> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
+    use proptest::prelude::{ProptestConfig, any, prop_assert_eq, prop_oneof, proptest};
     use serde::Serialize;
 
     use super::append;
+    use crate::render::json::controls::escaped;
     use crate::render::json::scalar::Scalar;
     use crate::render::json::v1::{V1Cap, V1Error, V1Findings, V1Kind, V1Unanswered};
 
@@ -326,11 +327,15 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn any_text_is_escaped_as_serde_json_escapes_it(message in any::<String>(), code in any::<Option<i64>>()) {
+        fn any_text_is_escaped_as_serde_json_escapes_it_and_controls_too(
+            message in prop_oneof![any::<String>(), "[a\"\\\\\\x00-\\x1f\\x7f-\\u{a0}é\\u{61c}\\u{200d}-\\u{2070}]*"],
+            code in any::<Option<i64>>(),
+        ) {
             let error = V1Error { code, message: message.into() };
             let mut out = Vec::new();
             append(&mut out, &error).unwrap();
-            prop_assert_eq!(String::from_utf8(out).unwrap(), serde_json::to_string(&error).unwrap());
+            let expected = serde_json::to_string(&error).unwrap();
+            prop_assert_eq!(String::from_utf8(out).unwrap(), escaped(&expected));
         }
     }
 }

@@ -525,6 +525,8 @@ fn the_gist_of_a_payload_stands_in_the_row() {
     assert_eq!(result("tasks/get", r#"{"taskId":"t-9","status":"completed"}"#), "#? ok · completed");
     let again = r#"{"name":"x","arguments":{"a":1},"requestState":"s","inputResponses":{"guests":{}}}"#;
     assert_eq!(request("tools/call", again), "a=1 · answers guests · with state");
+    let sampled = r#"{"messages":[],"maxTokens":5,"task":{"ttl":5}}"#;
+    assert_eq!(request("sampling/createMessage", sampled), "0 messages · as a task");
     assert_eq!(note("notifications/cancelled", r#"{"requestId":1,"reason":"bored"}"#), "cancels: bored");
     assert_eq!(note("notifications/message", r#"{"level":"info","data":{"a":1}}"#), r#"info · {"a":1}"#);
     assert_eq!(

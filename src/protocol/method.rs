@@ -178,6 +178,8 @@ pub struct Method {
     pub task_augmentation: TaskAugmentation,
     /// A request whose answer may be an `input_required` result (2026-07-28).
     pub input_required: bool,
+    /// A request of the client whose handling may take the server to ask the client something before it answers.
+    pub may_ask: bool,
     /// A request whose result carries `ttlMs` and `cacheScope` (2026-07-28).
     pub cacheable: bool,
     /// The revision that deprecated it, if one did; earlier rows name it too.
@@ -215,6 +217,7 @@ impl Method {
             paginated: false,
             task_augmentation: TaskAugmentation::None,
             input_required: false,
+            may_ask: false,
             cacheable: false,
             deprecated: None,
             replaced_by: None,

@@ -156,8 +156,7 @@ impl Tracker {
         }
         let token = facts.meta.progress_token.and_then(|token| IdKey::of_token(token.text()));
         let token_is_id = token.as_ref() == Some(&key);
-        let causal =
-            matches!(facts.method, Some("tools/call" | "prompts/get" | "resources/read" | "completion/complete"));
+        let causal = verdict.row.is_some_and(|row| row.may_ask);
         let request = Request {
             n: message.n,
             name: match verdict.row {

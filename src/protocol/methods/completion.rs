@@ -5,6 +5,7 @@ use crate::protocol::method::server;
 use crate::protocol::{Feature, Method, Sender, Strength, TargetKey};
 
 const COMPLETION_COMPLETE: Method = Method {
+    may_ask: true,
     target: TargetKey::Reference,
     required_params: &["argument", "ref"],
     required_result: &["completion"],

@@ -5,6 +5,7 @@ use crate::protocol::method::{opt_in, server};
 use crate::protocol::{Feature, Method, Primitive, Relation, Sender, Strength, TargetKey};
 
 const PROMPTS_GET: Method = Method {
+    may_ask: true,
     requires: &[server(&["prompts"], Strength::Should)],
     target: TargetKey::Param("name"),
     required_params: &["name"],

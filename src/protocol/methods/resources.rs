@@ -21,6 +21,7 @@ const RESOURCES_LIST: Method = Method {
 };
 
 const RESOURCES_READ: Method = Method {
+    may_ask: true,
     requires: &[server(&["resources"], Strength::Should)],
     target: TargetKey::Param("uri"),
     required_params: &["uri"],

@@ -5,6 +5,7 @@ use crate::protocol::method::{opt_in, server};
 use crate::protocol::{Condition, Feature, Method, Primitive, Relation, Sender, Strength, TargetKey, TaskAugmentation};
 
 const TOOLS_CALL: Method = Method {
+    may_ask: true,
     requires: &[server(&["tools"], Strength::Should)],
     target: TargetKey::Param("name"),
     required_params: &["name"],

@@ -29,9 +29,7 @@ pub(super) fn gist(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
     match message.kind {
         Kind::Request => {
             gist.request(method);
-            if matches!(method, "tools/call" | "prompts/get" | "resources/read") {
-                gist.again();
-            }
+            gist.again();
         }
         Kind::Notification => gist.notification(method),
         Kind::Response if message.status == Some(Status::InputRequired) => gist.asked(),

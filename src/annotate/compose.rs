@@ -6,7 +6,7 @@ use super::{Annotated, ErrorInfo, LatencyBasis};
 use crate::jsonrpc::Parsed;
 use crate::position::Position;
 use crate::session::{Kind, Message, Outcome, Tracker, Verdict};
-use crate::transcript::{Flag, Flags};
+use crate::transcript::{Flag, Flags, Http};
 
 /// What a message is called and where it stands.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct Place<'a> {
     pub flags: Flags,
     /// The text as read.
     pub text: &'a str,
+    /// The HTTP exchange that carried it.
+    pub http: Option<&'a Http>,
 }
 
 /// The flags that a message earns by itself.
@@ -102,5 +104,6 @@ pub fn compose<'a>(
         basis: verdict.basis,
         parsed,
         text: place.text,
+        http: place.http,
     }
 }

@@ -7,7 +7,7 @@ use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
 use crate::protocol::{Direction, Era, Feature, Phase};
 use crate::session::{Basis, BatchPlace, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
-use crate::transcript::{Detected, EventKind, Flags, Stamp};
+use crate::transcript::{Detected, EventKind, Flags, Http, Stamp};
 
 /// Anything a run can say, in the order in which it becomes known.
 pub enum Record<'a> {
@@ -133,6 +133,8 @@ pub struct Annotated<'a> {
     pub parsed: Option<&'a Parsed<'a>>,
     /// The text as read, also of invalid messages; empty for outlines.
     pub text: &'a str,
+    /// The HTTP exchange that carried it, in captures of HTTP.
+    pub http: Option<&'a Http>,
 }
 
 /// A request or response inside another message (multi round-trip requests of 2026-07-28).
@@ -206,6 +208,8 @@ pub struct Event<'a> {
     pub phase: Option<Phase>,
     /// What is odd about the line.
     pub flags: Flags,
+    /// The HTTP exchange that it is about, in captures of HTTP.
+    pub http: Option<&'a Http>,
 }
 
 /// What was agreed, at the moment when it was.

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use crate::position::Position;
 use crate::protocol::{Direction, Side};
 use crate::session::{BatchPlace, Glimpse};
-use crate::transcript::{Content, EventKind, Flags, Frame, Origin, Outline, Stamp};
+use crate::transcript::{Content, EventKind, Flags, Frame, Http, Origin, Outline, Stamp};
 
 /// Messages that may be held (contract: at most 64).
 pub(super) const MAX_HELD: usize = 64;
@@ -44,6 +44,7 @@ pub(super) struct Held {
     direction: Option<Direction>,
     session: Option<String>,
     server: Option<String>,
+    http: Option<Box<Http>>,
     flags: Flags,
     batch: Option<BatchPlace>,
     sender: Option<Side>,
@@ -71,6 +72,7 @@ impl Held {
             direction: frame.direction,
             session: frame.session.map(str::to_owned),
             server: frame.server.map(str::to_owned),
+            http: frame.http.cloned().map(Box::new),
             flags: frame.flags,
             batch: unit.batch,
             sender: unit.sender,
@@ -93,6 +95,7 @@ impl Held {
             direction: self.direction,
             session: self.session.as_deref(),
             server: self.server.as_deref(),
+            http: self.http.as_deref(),
             flags: self.flags,
             content,
         };

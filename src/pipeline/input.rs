@@ -327,6 +327,7 @@ impl<'r> InputRun<'r> {
             pointer: frame.pointer.map_or(Cow::Borrowed(""), Cow::Borrowed),
             flags: frame.flags.union(parsed.map_or(Flags::NONE, flags_of)).with_if(elided, Flag::Elided),
             text,
+            http: frame.http,
         };
         let target = message.facts.target();
         let annotated = compose(place, &message, &verdict, &self.tracker, parsed, target.as_deref());
@@ -360,6 +361,7 @@ impl<'r> InputRun<'r> {
             text: "the recorded directions contradict the methods that only one side can send; they are read the other way round",
             phase: verdict.phase,
             flags: Flags::NONE,
+            http: None,
         };
         self.totals.event(EventKind::Note);
         self.sink.record(&Record::Event(&event))
@@ -404,6 +406,7 @@ impl<'r> InputRun<'r> {
             text,
             phase,
             flags,
+            http: frame.http,
         };
         self.totals.event(kind);
         self.sink.record(&Record::Event(&event))

@@ -1,5 +1,6 @@
 //! What a reader hands on: one message or event at a time, borrowed from the line buffer.
 
+use super::Http;
 use crate::position::Position;
 use crate::protocol::Direction;
 
@@ -19,6 +20,8 @@ pub struct Frame<'b> {
     pub session: Option<&'b str>,
     /// The server's name, where the log gives one.
     pub server: Option<&'b str>,
+    /// The HTTP exchange that carried it, in captures of HTTP.
+    pub http: Option<&'b Http>,
     /// What the reader noticed.
     pub flags: Flags,
     /// What it is.

@@ -133,6 +133,7 @@ impl Joined {
             direction: None,
             session: None,
             server: None,
+            http: None,
             flags: self.flags.with_if(!whole, Flag::Truncated),
             content: Content::Message { text: &self.text, origin: Origin::Wire },
         }

@@ -141,6 +141,7 @@ pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Fla
         direction: None,
         session: None,
         server: None,
+        http: None,
         flags,
         content,
     }

@@ -91,6 +91,7 @@ pub(crate) fn message<'a>(n: u64, millis: i64, method: &'a str) -> Annotated<'a>
         },
         parsed: None,
         text: "",
+        http: None,
     }
 }
 
@@ -129,6 +130,7 @@ pub(crate) fn event(line: u64, millis: i64, kind: EventKind, text: &str) -> Even
         text,
         phase: Some(Phase::Operation),
         flags: Flags::NONE,
+        http: None,
     }
 }
 

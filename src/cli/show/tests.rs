@@ -143,6 +143,7 @@ fn message(n: u64, answers: Option<u64>) -> Annotated<'static> {
         basis: Basis::default(),
         parsed: None,
         text: "{}",
+        http: None,
     }
 }
 

@@ -71,6 +71,12 @@ fn message(reading: Reading<'_>) -> Parsed<'_> {
     }
 }
 
+/// Whether valid JSON holds an escape of a surrogate: behind an even number of backslashes.
+fn has_surrogate(text: &str) -> bool {
+    let escapes = text.replace("\\\\", "").to_ascii_lowercase();
+    ["8", "9", "a", "b", "c", "d", "e", "f"].iter().any(|digit| escapes.contains(&format!("\\ud{digit}")))
+}
+
 /// Everything that a reading of `text` must agree with `serde_json` about.
 fn agrees(parser: &mut Parser, text: &str) {
     assert_eq!(RawJson::new(text).is_some(), is_json(text), "{text:?}");
@@ -95,6 +101,10 @@ fn agrees(parser: &mut Parser, text: &str) {
         return;
     }
     assert!(is_json(text), "{text:?}");
+    if parsed.text.starts_with('{') {
+        assert_eq!(parsed.holds.line_end, parsed.text.contains(['\n', '\r']), "{text:?}");
+        assert_eq!(parsed.holds.surrogate, has_surrogate(parsed.text), "{text:?}");
+    }
     if let Some(reference) = Reference::of(text) {
         same_members(&parsed, &reference);
     }

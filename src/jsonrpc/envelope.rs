@@ -185,8 +185,22 @@ pub struct Defects {
     pub version_wrong: bool,
     /// Members other than those of JSON-RPC stand at the top.
     pub extra_member: bool,
-    /// Something in it is nested more than 60 levels deep.
+}
+
+/// What a text may hold that a copy of it has to look at, noted in passing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Holds {
+    /// Something nested more than 60 levels deep.
     pub deep: bool,
+    /// Line ends between its tokens.
+    pub line_end: bool,
+    /// Escapes `\uXXXX` of surrogates, in pairs or alone.
+    pub surrogate: bool,
+}
+
+impl Holds {
+    /// Nobody has looked.
+    pub const ANYTHING: Self = Self { deep: true, line_end: true, surrogate: true };
 }
 
 /// One message as read: its envelope or what is wrong with it, and an index of the members of its body
@@ -199,6 +213,8 @@ pub struct Parsed<'a> {
     pub envelope: Result<Envelope<'a>, Malformed<'a>>,
     /// What is odd about it.
     pub defects: Defects,
+    /// What may be in it.
+    pub holds: Holds,
     /// The members of `params` (requests, notifications), `result` or `error` (answers); empty when that
     /// is absent or no object.
     pub body: Members<'a>,
@@ -289,6 +305,12 @@ impl<'a> Parsed<'a> {
             error: None,
             answer_begun: None,
         };
-        Self { text, envelope: Err(malformed), defects: Defects::default(), body: Members::EMPTY }
+        Self {
+            text,
+            envelope: Err(malformed),
+            defects: Defects::default(),
+            holds: Holds::ANYTHING,
+            body: Members::EMPTY,
+        }
     }
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::MemberSpan;
-use super::scan::{self, Fault, Stack, peek, whitespace};
+use super::scan::{self, Fault, Stack, gap, peek};
 use super::text::decode;
 
 /// The most members of one body that are noted.
@@ -87,7 +87,7 @@ impl Index {
     /// Fills an empty index from the object that starts at the beginning of `text`; gives the offset behind it.
     pub(super) fn fill(&mut self, text: &str, bodies: &mut Bodies, stack: &mut Stack) -> Result<usize, Fault> {
         let bytes = text.as_bytes();
-        members(bytes, 0, |name, start| {
+        members(bytes, 0, stack, |name, start, stack| {
             let known = known(text, name);
             let end = match known {
                 Some(member) if member.is_body() => self.note_body(member, bytes, start, bodies, stack)?,
@@ -115,7 +115,7 @@ impl Index {
         let mut count = 0;
         let end = if peek(bytes, start) == b'{' {
             let spans = bodies.places(place);
-            members(bytes, start, |name, start| {
+            members(bytes, start, stack, |name, start, stack| {
                 let end = scan::value(bytes, start, stack)?;
                 if let Some(span) = spans.get_mut(count) {
                     *span = MemberSpan { name, value: (start, end) };
@@ -137,9 +137,10 @@ impl Index {
 fn members(
     bytes: &[u8],
     start: usize,
-    mut each: impl FnMut((usize, usize), usize) -> Result<usize, Fault>,
+    stack: &mut Stack,
+    mut each: impl FnMut((usize, usize), usize, &mut Stack) -> Result<usize, Fault>,
 ) -> Result<usize, Fault> {
-    let mut at = whitespace(bytes, start + 1);
+    let mut at = gap(bytes, start + 1, &mut stack.seen);
     if peek(bytes, at) == b'}' {
         return Ok(at + 1);
     }
@@ -147,12 +148,12 @@ fn members(
         if peek(bytes, at) != b'"' {
             return Err(Fault(at));
         }
-        let name_end = scan::string(bytes, at + 1)?;
-        let value = scan::colon(bytes, name_end)?;
-        let end = each((at + 1, name_end - 1), value)?;
-        at = whitespace(bytes, end);
+        let name_end = scan::string(bytes, at + 1, &mut stack.seen)?;
+        let value = scan::colon(bytes, name_end, &mut stack.seen)?;
+        let end = each((at + 1, name_end - 1), value, stack)?;
+        at = gap(bytes, end, &mut stack.seen);
         match peek(bytes, at) {
-            b',' => at = whitespace(bytes, at + 1),
+            b',' => at = gap(bytes, at + 1, &mut stack.seen),
             b'}' => return Ok(at + 1),
             _ => return Err(Fault(at)),
         }

@@ -17,7 +17,9 @@ mod tests;
 mod text;
 
 pub use emit::write_envelope;
-pub use envelope::{AnswerMember, Defects, Envelope, ErrorObject, Malformed, MemberSpan, Members, Parsed, Reason};
+pub use envelope::{
+    AnswerMember, Defects, Envelope, ErrorObject, Holds, Malformed, MemberSpan, Members, Parsed, Reason,
+};
 pub use id::{Id, IdKind};
 pub use owned::RawJsonBuf;
 pub use parser::{Parser, Reading};

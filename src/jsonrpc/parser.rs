@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::index::{Bodies, Index, Known};
 use super::recover::{not_json, recover};
 use super::scan::{self, Fault, Stack, peek, trimmed, whitespace};
-use super::{Defects, Envelope, ErrorObject, Id, JsonKind, Malformed, Members, Parsed, RawJson, Reason};
+use super::{Defects, Envelope, ErrorObject, Holds, Id, JsonKind, Malformed, Members, Parsed, RawJson, Reason};
 
 /// What a text turned out to be.
 #[derive(Debug)]
@@ -38,9 +38,9 @@ impl Parser {
         let Self { bodies, stack } = self;
         if peek(bytes, 0) == b'{' {
             let mut index = Index::default();
-            stack.deep = false;
+            stack.seen = Holds::default();
             return Reading::Message(match index.fill(text, bodies, stack).and_then(|end| alone(text, end)) {
-                Ok(()) => classify(text, &index, bodies, stack.deep),
+                Ok(()) => classify(text, &index, bodies, stack.seen),
                 Err(fault) => unread(text, recover(text, fault, stack)),
             });
         }
@@ -77,11 +77,11 @@ fn alone(text: &str, at: usize) -> Result<(), Fault> {
 
 /// A message of which there is no index.
 fn unread<'a>(text: &'a str, malformed: Malformed<'a>) -> Parsed<'a> {
-    Parsed { text, envelope: Err(malformed), defects: Defects::default(), body: Members::EMPTY }
+    Parsed { text, envelope: Err(malformed), defects: Defects::default(), holds: Holds::ANYTHING, body: Members::EMPTY }
 }
 
 /// Decides which shape an object has. Keys decide, never the contents of a payload.
-fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, deep: bool) -> Parsed<'a> {
+fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, holds: Holds) -> Parsed<'a> {
     let value = |member| index.value(member).map(|range| RawJson(&text[range]));
     let body = |member| match value(member) {
         None => Members::EMPTY,
@@ -132,14 +132,13 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, deep: bool) ->
         version_missing: version.is_none(),
         version_wrong: version.is_some_and(|version| !is_two(version)),
         extra_member: index.extra,
-        deep,
     };
     let body = body(match (named, result) {
         (Some(_), _) => Known::Params,
         (None, Some(_)) => Known::Result,
         (None, None) => Known::Error,
     });
-    Parsed { text, envelope, defects, body }
+    Parsed { text, envelope, defects, holds, body }
 }
 
 /// Whether a version is the string `2.0`, which hardly anybody writes with escapes.

@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::scan::{self, Fault, Stack, peek};
 use super::text::decode;
-use super::{AnswerMember, ErrorObject, Id, Malformed, RawJson, Reason};
+use super::{AnswerMember, ErrorObject, Holds, Id, Malformed, RawJson, Reason};
 
 /// Says why `text` is no JSON, given where it stops being JSON.
 pub(super) fn not_json(text: &str, fault: Fault) -> Reason {
@@ -90,7 +90,7 @@ impl<'a> Rest<'a> {
                 }
             };
             self.at = end;
-            if let Ok(value) = scan::colon(bytes, end) {
+            if let Ok(value) = scan::colon(bytes, end, &mut Holds::default()) {
                 self.at = value;
                 return Some(decode(name));
             }

@@ -3,6 +3,8 @@
 
 use wide::u8x16;
 
+use super::Holds;
+
 /// The byte offset at which the text stops being JSON; its length when it ends too early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fault(pub(super) usize);
@@ -21,8 +23,15 @@ pub(super) fn peek(bytes: &[u8], at: usize) -> u8 {
 
 /// The first offset from `at` on that is no JSON white space.
 #[inline(always)]
-pub(super) fn whitespace(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn whitespace(bytes: &[u8], at: usize) -> usize {
+    gap(bytes, at, &mut Holds::default())
+}
+
+/// [`whitespace`] between the tokens of a value, which may hold line ends.
+#[inline(always)]
+pub(super) fn gap(bytes: &[u8], mut at: usize, seen: &mut Holds) -> usize {
     while peek(bytes, at) <= b' ' && matches!(peek(bytes, at), b' ' | b'\t' | b'\n' | b'\r') {
+        seen.line_end |= matches!(peek(bytes, at), b'\n' | b'\r');
         at += 1;
     }
     at
@@ -40,19 +49,18 @@ pub(super) fn trimmed(text: &str) -> &str {
     &text[start..end]
 }
 
-/// Scratch space for nesting beyond one word of bits.
+/// Scratch space for nesting beyond one word of bits, and what was seen since it was last forgotten.
 #[derive(Debug, Default)]
 pub(super) struct Stack {
     words: Vec<u64>,
-    /// It was needed since this was last set to `false`.
-    pub(super) deep: bool,
+    pub(super) seen: Holds,
 }
 
 /// Scans one value that starts at `at`. `stack` is scratch space.
 #[inline]
 pub(super) fn value(bytes: &[u8], at: usize, stack: &mut Stack) -> End {
     match peek(bytes, at) {
-        b'"' => string(bytes, at + 1),
+        b'"' => string(bytes, at + 1, &mut stack.seen),
         b'{' | b'[' => container(bytes, at, stack),
         _ => scalar(bytes, at),
     }
@@ -62,25 +70,26 @@ pub(super) fn value(bytes: &[u8], at: usize, stack: &mut Stack) -> End {
 /// of them under a sentinel bit, the full words of the outer ones wait on `stack`.
 fn container(bytes: &[u8], mut at: usize, stack: &mut Stack) -> End {
     let mut open = 1_u64;
-    stack.words.clear();
+    let Stack { words, seen } = stack;
+    words.clear();
     loop {
         match peek(bytes, at) {
-            b'"' => at = string(bytes, at + 1)?,
+            b'"' => at = string(bytes, at + 1, seen)?,
             first @ (b'{' | b'[') => {
-                at = whitespace(bytes, at + 1);
+                at = gap(bytes, at + 1, seen);
                 // The closing bracket stands two above the opening one in ASCII, for both kinds.
                 if peek(bytes, at) == first + 2 {
                     at += 1;
                 } else {
                     if open >> 63 == 1 {
-                        stack.words.push(open);
-                        stack.deep = true;
+                        words.push(open);
+                        seen.deep = true;
                         open = 1;
                     }
                     let object = first == b'{';
                     open = open << 1 | u64::from(object);
                     if object {
-                        at = name(bytes, at)?;
+                        at = name(bytes, at, seen)?;
                     }
                     continue;
                 }
@@ -89,18 +98,18 @@ fn container(bytes: &[u8], mut at: usize, stack: &mut Stack) -> End {
         }
         loop {
             if open == 1 {
-                match stack.words.pop() {
+                match words.pop() {
                     Some(outer) => open = outer,
                     None => return Ok(at),
                 }
             }
-            at = whitespace(bytes, at);
+            at = gap(bytes, at, seen);
             let object = open & 1 == 1;
             let next = peek(bytes, at);
             if next == b',' {
-                at = whitespace(bytes, at + 1);
+                at = gap(bytes, at + 1, seen);
                 if object {
-                    at = name(bytes, at)?;
+                    at = name(bytes, at, seen)?;
                 }
                 break;
             }
@@ -115,28 +124,28 @@ fn container(bytes: &[u8], mut at: usize, stack: &mut Stack) -> End {
 
 /// Scans a member's name and its colon; gives the offset of the value.
 #[inline(always)]
-fn name(bytes: &[u8], at: usize) -> End {
+fn name(bytes: &[u8], at: usize, seen: &mut Holds) -> End {
     if peek(bytes, at) != b'"' {
         return Err(Fault(at));
     }
-    let end = string(bytes, at + 1)?;
-    colon(bytes, end)
+    let end = string(bytes, at + 1, seen)?;
+    colon(bytes, end, seen)
 }
 
 /// Scans the colon behind a name; gives the offset of the value.
 #[inline(always)]
-pub(super) fn colon(bytes: &[u8], at: usize) -> End {
-    let at = whitespace(bytes, at);
+pub(super) fn colon(bytes: &[u8], at: usize, seen: &mut Holds) -> End {
+    let at = gap(bytes, at, seen);
     if peek(bytes, at) != b':' {
         return Err(Fault(at));
     }
-    Ok(whitespace(bytes, at + 1))
+    Ok(gap(bytes, at + 1, seen))
 }
 
 /// Scans a string from behind its opening quote to behind its closing one. Most strings are short, so two words are
 /// tried before anything with a higher start-up cost.
 #[inline(always)]
-pub(super) fn string(bytes: &[u8], mut at: usize) -> End {
+pub(super) fn string(bytes: &[u8], mut at: usize, seen: &mut Holds) -> End {
     for _ in 0..2 {
         match word(bytes, at) {
             Some(0) => at += 8,
@@ -150,12 +159,12 @@ pub(super) fn string(bytes: &[u8], mut at: usize) -> End {
             None => break,
         }
     }
-    long_string(bytes, at)
+    long_string(bytes, at, seen)
 }
 
 /// [`string`] for strings that go on: whole blocks, each looked at once however many escapes it holds, then the rest.
 #[inline(never)]
-fn long_string(bytes: &[u8], mut at: usize) -> End {
+fn long_string(bytes: &[u8], mut at: usize, seen: &mut Holds) -> End {
     'blocks: while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
         let mut marks = block_marks(block);
         while marks != 0 {
@@ -163,7 +172,7 @@ fn long_string(bytes: &[u8], mut at: usize) -> End {
             match block[place] {
                 b'"' => return Ok(at + place + 1),
                 b'\\' => {
-                    let end = escape(bytes, at + place + 1)?;
+                    let end = escape(bytes, at + place + 1, seen)?;
                     if end - at >= BLOCK {
                         at = end;
                         continue 'blocks;
@@ -179,7 +188,7 @@ fn long_string(bytes: &[u8], mut at: usize) -> End {
         at = plain(bytes, at);
         match bytes.get(at) {
             Some(b'"') => return Ok(at + 1),
-            Some(b'\\') => at = escape(bytes, at + 1)?,
+            Some(b'\\') => at = escape(bytes, at + 1, seen)?,
             _ => return Err(Fault(at)),
         }
     }
@@ -238,10 +247,11 @@ fn special(byte: u8) -> bool {
 
 /// Scans an escape from behind its backslash. Surrogates need not come in pairs: the grammar does not ask for it.
 #[inline]
-fn escape(bytes: &[u8], at: usize) -> End {
+fn escape(bytes: &[u8], at: usize, seen: &mut Holds) -> End {
     match bytes.get(at) {
         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 1),
         Some(b'u') => {
+            seen.surrogate |= matches!(peek(bytes, at + 1), b'd' | b'D') && peek(bytes, at + 2) > b'7';
             let digits = (at + 1..at + 5).find(|&digit| !peek(bytes, digit).is_ascii_hexdigit());
             digits.map_or(Ok(at + 5), |fault| Err(Fault(fault)))
         }
@@ -303,10 +313,11 @@ fn digits(bytes: &[u8], start: usize) -> End {
 /// On other text the answer is some offset up to the length.
 pub(super) fn skip(bytes: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
+    let seen = &mut Holds::default();
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'"' => {
-                at = string(bytes, at + 1).unwrap_or(bytes.len());
+                at = string(bytes, at + 1, seen).unwrap_or(bytes.len());
                 if depth == 0 {
                     return at;
                 }

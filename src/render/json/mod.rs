@@ -20,7 +20,7 @@ use self::payload::{Payload, payload};
 use self::v1::{V1Embedded, V1Event, V1Input, V1Message, V1Session, V1Summary, V1Trace, V1View};
 use super::{OpenOptions, Output, Renderer};
 use crate::annotate::{Annotated, Record};
-use crate::jsonrpc::Reason;
+use crate::jsonrpc::{Holds, Reason};
 use crate::transcript::Flag;
 
 pub use self::schema::schema;
@@ -122,8 +122,8 @@ impl Records {
     fn message(&mut self, message: &Annotated<'_>, out: &mut dyn Write) -> io::Result<()> {
         let mut record = V1Message::from(message);
         let text = if self.payload { payload_text(message) } else { None };
-        let shallow = message.parsed.is_some_and(|parsed| parsed.envelope.is_ok() && !parsed.defects.deep);
-        let text = text.map(|text| payload(text, !message.flags.has(Flag::DuplicateMember), shallow));
+        let holds = message.parsed.map_or(Holds::ANYTHING, |parsed| parsed.holds);
+        let text = text.map(|text| payload(text, !message.flags.has(Flag::DuplicateMember), holds));
         match &text {
             Some(Payload::TooDeep) => record.flags.too_deep = true,
             Some(Payload::Text { replaced: true, .. }) => record.flags.flags = message.flags.with(Flag::BadUtf8),

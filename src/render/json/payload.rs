@@ -2,11 +2,9 @@
 //! I-JSON (RFC 7493) that every reader takes.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
 
 use super::controls::escaped;
+use crate::jsonrpc::Holds;
 
 /// Readers commonly refuse 128 levels; record and document are up to three of them.
 const MAX_DEPTH: usize = 120;
@@ -20,19 +18,19 @@ pub(super) enum Payload<'a> {
     TooDeep,
 }
 
-/// Prepares the text of one valid JSON value. `unique` tells that no top-level member stands twice, `shallow` that it is
-/// surely not nested too deep.
-pub(super) fn payload(text: &str, unique: bool, shallow: bool) -> Payload<'_> {
-    if !shallow && is_over_deep(text) {
+/// Prepares the text of one valid JSON value. `unique` tells that no top-level member stands twice.
+pub(super) fn payload(text: &str, unique: bool, holds: Holds) -> Payload<'_> {
+    if holds.deep && is_over_deep(text) {
         return Payload::TooDeep;
     }
     let single = if unique { Cow::Borrowed(text) } else { last_members(text) };
-    let (mended, replaced) = map_cow(single, replace_lone_surrogates);
+    let (mended, replaced) = if holds.surrogate { map_cow(single, replace_lone_surrogates) } else { (single, false) };
     let mended = map_cow(mended, escaped).0;
     // Line ends can only be white space between tokens; a record is one line.
-    let text = match memchr::memchr2(b'\n', b'\r', mended.as_bytes()) {
-        Some(_) => Cow::Owned(mended.replace(['\n', '\r'], " ")),
-        None => mended,
+    let text = if holds.line_end && memchr::memchr2(b'\n', b'\r', mended.as_bytes()).is_some() {
+        Cow::Owned(mended.replace(['\n', '\r'], " "))
+    } else {
+        mended
     };
     Payload::Text { text, replaced }
 }
@@ -53,10 +51,6 @@ fn map_cow(text: Cow<'_, str>, map: fn(&str) -> Cow<'_, str>) -> (Cow<'_, str>, 
 
 /// Writes `\ufffd` for every escape of a surrogate that has no partner.
 pub(super) fn replace_lone_surrogates(text: &str) -> Cow<'_, str> {
-    static ESCAPE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\\u"));
-    if ESCAPE.find(text.as_bytes()).is_none() {
-        return Cow::Borrowed(text);
-    }
     let bytes = text.as_bytes();
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
@@ -166,9 +160,10 @@ fn top_members(text: &str) -> Option<Vec<(String, &str)>> {
 #[cfg(test)]
 mod tests {
     use super::{Payload, payload, replace_lone_surrogates};
+    use crate::jsonrpc::Holds;
 
     fn text(from: &str, unique: bool) -> (String, bool) {
-        match payload(from, unique, false) {
+        match payload(from, unique, Holds::ANYTHING) {
             Payload::Text { text, replaced } => (text.into_owned(), replaced),
             Payload::TooDeep => panic!("too deep"),
         }
@@ -178,7 +173,7 @@ mod tests {
     fn an_ordinary_message_is_borrowed() {
         let message = r#"{"a":"x\\ud800 \u00e9 \ud83d\ude00"}"#;
         assert!(matches!(
-            payload(message, true, false),
+            payload(message, true, Holds::ANYTHING),
             Payload::Text { text: std::borrow::Cow::Borrowed(_), replaced: false }
         ));
     }
@@ -208,7 +203,7 @@ mod tests {
     #[test]
     fn depth_is_bounded_and_brackets_in_strings_are_no_depth() {
         let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        assert_eq!(payload(&deep(121), true, false), Payload::TooDeep);
+        assert_eq!(payload(&deep(121), true, Holds::ANYTHING), Payload::TooDeep);
         assert_eq!(text(&deep(120), true).0, deep(120));
         let flat = format!("[\"{}\\\"\"]", "[".repeat(200));
         assert_eq!(text(&flat, true).0, flat);

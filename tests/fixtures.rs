@@ -12,11 +12,12 @@ mod session;
 mod shapes;
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 
 use mcp_trace::demo::SCENARIOS;
 use mcp_trace::jsonrpc::{Parser, Reading};
 use mcp_trace::protocol::Revision;
+use mcp_trace::transcript::{Fill, Source};
 use schema::Schema;
 use serde_json::Value;
 use session::{Session, Truth};
@@ -68,21 +69,44 @@ fn pretty_text_is_laid_out_as_usual_and_keeps_its_tokens() {
     assert_eq!(json_text::pretty(r#"{"id":12345678901234567890.10}"#), "{\n  \"id\": 12345678901234567890.10\n}");
 }
 
-#[test]
-fn the_compressed_session_is_the_session() {
-    let plain = fs::read(session::root().join("sessions").join(format!("{COMPRESSED}.jsonl"))).unwrap();
-    let folder = session::root().join("formats/gz");
-    let path = folder.join(format!("{}.jsonl.gz", COMPRESSED.replace('/', "-")));
-    if std::env::var_os("BLESS").is_some() {
-        fs::create_dir_all(&folder).unwrap();
+type Pack = fn(&[u8]) -> Vec<u8>;
+
+/// The ways to pack a session: folder, ending, packer.
+const PACKED: [(&str, &str, Pack); 4] = [
+    ("gz", "jsonl.gz", |plain| {
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-        packer.write_all(&plain).unwrap();
-        fs::write(&path, packer.finish().unwrap()).unwrap();
+        packer.write_all(plain).unwrap();
+        packer.finish().unwrap()
+    }),
+    ("zst", "jsonl.zst", |plain| ruzstd::encoding::compress_to_vec(plain, ruzstd::encoding::CompressionLevel::Fastest)),
+    ("utf-16", "le.jsonl", |plain| utf_16("\u{feff}", plain, u16::to_le_bytes)),
+    ("utf-16", "be-without-mark.jsonl", |plain| utf_16("", plain, u16::to_be_bytes)),
+];
+
+fn utf_16(mark: &str, plain: &[u8], bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    let text = format!("{mark}{}", std::str::from_utf8(plain).unwrap()).replace('\n', "\r\n");
+    text.encode_utf16().flat_map(bytes).collect()
+}
+
+#[test]
+fn the_packed_session_is_the_session() {
+    let plain = fs::read(session::root().join("sessions").join(format!("{COMPRESSED}.jsonl"))).unwrap();
+    for (folder, ending, pack) in PACKED {
+        let folder = session::root().join("formats").join(folder);
+        let path = folder.join(format!("{}.{ending}", COMPRESSED.replace('/', "-")));
+        if std::env::var_os("BLESS").is_some() {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&path, pack(&plain)).unwrap();
+        }
+        // By content: compressors may differ from version to version.
+        let mut source = Source::open(&path, Default::default()).unwrap();
+        let (mut unpacked, mut buffer) = (Vec::new(), vec![0; 4096]);
+        while let Fill::Read(count) = source.fill(&mut buffer).unwrap() {
+            unpacked.extend_from_slice(&buffer[..count]);
+        }
+        let unpacked = String::from_utf8(unpacked).unwrap().replace("\r\n", "\n");
+        assert!(unpacked.as_bytes() == plain, "{} has drifted: BLESS=1 cargo test --test fixtures", path.display());
     }
-    // By content: compressors may differ from version to version.
-    let mut unpacked = Vec::new();
-    flate2::read::GzDecoder::new(fs::File::open(&path).unwrap()).read_to_end(&mut unpacked).unwrap();
-    assert!(unpacked == plain, "{} has drifted: BLESS=1 cargo test --test fixtures", path.display());
 }
 
 #[test]
@@ -220,7 +244,7 @@ fn every_hostile_file_is_described_and_none_breaks_the_parser() {
             let _ = parser.recover(line);
         }
         let bare = path.extension().is_some_and(|ending| ending == "jsonl")
-            && !matches!(name, "wrapped.jsonl" | "swapped-labels.jsonl");
+            && !matches!(name, "wrapped.jsonl" | "swapped-labels.jsonl" | "utf-16.jsonl");
         if let Some(wanted) = facts["valid"].as_u64().filter(|_| bare) {
             assert_eq!(valid, wanted, "{name}");
         }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use mcp_trace::annotate::{IdState, Kind};
 use mcp_trace::transcript::{FORMATS, Format};
 use serde_json::Value;
-use support::{Run, Told, run_bytes, run_chunks, unpacked};
+use support::{Run, Told, run_bytes, run_chunks};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
@@ -44,7 +44,7 @@ fn every_shape_gives_the_same_messages() {
             };
             let bare = fixtures().join("sessions").join(era).join(format!("{case}.jsonl"));
             let bare = run_bytes("bare", std::fs::read(bare).unwrap(), None);
-            let run = run_bytes(&name, unpacked(&path), None);
+            let run = run_bytes(&name, std::fs::read(&path).unwrap(), None);
             formats.insert(run.format.unwrap());
             // A log without payloads cannot tell a few things; what it tells has to be the same.
             let compact = name.contains(".compact.");
@@ -94,7 +94,7 @@ fn the_size_of_reads_changes_nothing() {
     assert!(inputs.len() > 30);
     for path in inputs {
         let name = path.to_str().unwrap().to_owned();
-        let bytes = unpacked(&path);
+        let bytes = std::fs::read(&path).unwrap();
         let whole = told(&run_bytes(&name, bytes.clone(), None));
         for size in [1, 2, 3, 7, 64] {
             assert_eq!(told(&run_chunks(&name, bytes.clone(), None, size)), whole, "{name} in reads of {size} bytes");

@@ -7,7 +7,7 @@ use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
 use crate::protocol::{Direction, Era, Feature, Phase};
 use crate::session::{Basis, BatchPlace, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
-use crate::transcript::{Detected, EventKind, Flags, Http, Stamp};
+use crate::transcript::{Detected, EventKind, Flags, Http, Stamp, Wrappings};
 
 /// Anything a run can say, in the order in which it becomes known.
 pub enum Record<'a> {
@@ -327,7 +327,9 @@ pub struct InputEnd {
     pub file: String,
     /// What was recognised.
     pub detected: Option<Detected>,
-    /// Decompressed bytes read.
+    /// What was taken off its text.
+    pub wrappings: Wrappings,
+    /// Bytes of its text read, decompressed and in UTF-8.
     pub bytes: u64,
     /// Physical lines read.
     pub lines: u64,

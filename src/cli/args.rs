@@ -59,7 +59,7 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct AnnotateArgs {
-    /// Files to read, `-` or none for standard input; `.gz` is read as it is
+    /// Files to read, `-` or none for standard input; `.gz`, `.zst` and UTF-16 are read as they are
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<OsString>,
     #[command(flatten)]

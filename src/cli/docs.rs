@@ -7,7 +7,7 @@ use super::args::CommandLine;
 use super::explain::{kind, range, requirements, sender};
 use crate::protocol::METHODS;
 use crate::render::OUTPUTS;
-use crate::transcript::FORMATS;
+use crate::transcript::{FORMATS, WRAPPINGS};
 
 /// A generated page.
 pub struct Page {
@@ -52,11 +52,18 @@ fn plain(help: &str) -> String {
 
 fn formats() -> String {
     let mut body = String::from(
-        "Each is recognised by its first lines; `--from NAME` forces one. Files ending in `.gz`, or gzip of any name, are \
-         read as they are.\n\n| name | what | does not record |\n|---|---|---|\n",
+        "Each is recognised by its first lines, whatever the name of the file; `--from NAME` forces one.\n\n| name | what \
+         | does not record |\n|---|---|---|\n",
     );
     for format in FORMATS {
         body.push_str(&row(&[&code(format.name), format.title, format.loses]));
+    }
+    body.push_str(
+        "\nAny of them may lie in a wrapping, which is recognised as well and taken off. Offsets refer to the text: \
+         decompressed, and in UTF-8.\n\n| wrapping | what |\n|---|---|\n",
+    );
+    for (wrapping, _, what) in WRAPPINGS {
+        body.push_str(&row(&[&code(wrapping.as_str()), what]));
     }
     for format in FORMATS {
         body.push_str(&format!("\n## {}\n\n```text\n{}\n```\n", format.name, format.example.trim_end()));

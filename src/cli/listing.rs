@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::page::Page;
 use super::run::{Exit, print};
 use crate::render;
-use crate::transcript::FORMATS;
+use crate::transcript::{FORMATS, WRAPPINGS};
 
 /// Prints the JSON Schema of the JSON outputs.
 pub(super) fn schema() -> Result<Exit> {
@@ -17,10 +17,13 @@ pub(super) fn schema() -> Result<Exit> {
 /// Prints the input formats.
 pub(super) fn formats(around: &Environment) -> Result<Exit> {
     let mut page = Page::new(around.width());
-    page.title("input formats", "found by themselves, or forced with `--from NAME`; `.gz` is read as it is");
+    page.title("input formats", "found by themselves, or forced with `--from NAME`");
     let rows = FORMATS.iter().map(|format| [format.name, format.title, format.loses].map(str::to_owned).to_vec());
     page.heading("formats");
     page.table(&["name", "what", "does not record"], &rows.collect::<Vec<_>>());
+    let rows = WRAPPINGS.iter().map(|(wrapping, _, what)| vec![wrapping.as_str().to_owned(), (*what).to_owned()]);
+    page.heading("what may lie around them");
+    page.table(&["name", "what"], &rows.collect::<Vec<_>>());
     for format in FORMATS {
         page.heading(&format!("{}, for example", format.name));
         page.verbatim(format.example);

@@ -60,6 +60,7 @@ impl InputRun<'_> {
             input: self.index,
             file: self.name.to_owned(),
             detected: transcript.detected().filter(|_| self.n > 0 || self.classes.event > 0),
+            wrappings: transcript.wrappings(),
             bytes,
             lines,
             classes: self.classes,

@@ -15,7 +15,7 @@ use crate::jsonrpc::{Malformed, Parsed, Parser, Reading, Reason};
 use crate::protocol::{Era, Side, method_set};
 use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
-    Content, EventKind, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, values,
+    Content, EventKind, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, Wrappings, values,
 };
 
 /// Reads one input. Gives whether the user stopped the run.
@@ -59,6 +59,7 @@ pub(super) fn unreadable(index: u32, name: &str, error: &SourceError) -> InputEn
         input: index,
         file: name.to_owned(),
         detected: None,
+        wrappings: Wrappings::NONE,
         bytes: 0,
         lines: 0,
         classes: LineClasses::default(),

@@ -1,9 +1,11 @@
 //! Finds the format of an input and reads it: the transcript as the rest of the program sees it.
 
+use std::borrow::Cow;
+
 use super::jsonl::bare;
 use super::{
     Advance, Bid, Confidence, Content, EventKind, FORMATS, Flag, Flags, Format, Head, LineBuffer, ReadError,
-    ReadOptions, Reader, Source, Step, hint,
+    ReadOptions, Reader, Source, Step, Wrapping, Wrappings, hint,
 };
 
 /// What was recognised, and why.
@@ -15,13 +17,26 @@ pub struct Detected {
     pub confidence: Confidence,
     /// Why, as half a sentence; `forced by --from` when the user said so.
     pub reason: &'static str,
+    /// What was taken off the text before the format could be seen.
+    pub wrappings: Wrappings,
+}
+
+impl Detected {
+    /// The reason with the wrappings behind it: `the first line is a JSON-RPC message, inside gzip`.
+    pub fn reason(&self) -> Cow<'static, str> {
+        if self.wrappings.is_empty() {
+            return Cow::Borrowed(self.reason);
+        }
+        let names: Vec<&str> = self.wrappings.iter().map(Wrapping::as_str).collect();
+        Cow::Owned(format!("{}, inside {}", self.reason, names.join(", ")))
+    }
 }
 
 /// One input: frames out of bytes.
 pub struct Transcript {
     lines: LineBuffer,
     options: ReadOptions,
-    detected: Option<Detected>,
+    detected: Option<(&'static Format, Bid)>,
     reader: Option<Box<dyn Reader>>,
     hint: Option<&'static str>,
 }
@@ -38,7 +53,7 @@ impl Transcript {
         let lines = LineBuffer::new(source, options.max_line);
         let mut transcript = Self { lines, options, detected: None, reader: None, hint: None };
         if let Some(format) = from {
-            transcript.choose(Detected { format, confidence: Confidence::Certain, reason: "forced by --from" });
+            transcript.choose(format, Bid::new(Confidence::Certain, "forced by --from"));
         }
         transcript
     }
@@ -63,7 +78,13 @@ impl Transcript {
 
     /// What was recognised so far.
     pub fn detected(&self) -> Option<Detected> {
-        self.detected
+        let (format, Bid { confidence, reason }) = self.detected?;
+        Some(Detected { format, confidence, reason, wrappings: self.wrappings() })
+    }
+
+    /// What was taken off the text so far.
+    pub fn wrappings(&self) -> Wrappings {
+        self.lines.wrappings()
     }
 
     /// After the end: why the input looks half-read, with the position; lower case, no full stop.
@@ -86,9 +107,9 @@ impl Transcript {
         self.lines.interrupted()
     }
 
-    fn choose(&mut self, detected: Detected) {
-        self.reader = Some((detected.format.open)(&self.options));
-        self.detected = Some(detected);
+    fn choose(&mut self, format: &'static Format, bid: Bid) {
+        self.reader = Some((format.open)(&self.options));
+        self.detected = Some((format, bid));
     }
 
     /// Lets the formats bid for what lies ahead. `Line` when that can be read now, by the reader or as noise.
@@ -124,8 +145,8 @@ impl Transcript {
         if there == Advance::Idle && best.is_none_or(|(_, bid)| bid.confidence < Confidence::Certain) {
             return there;
         }
-        if let Some((format, Bid { confidence, reason })) = best {
-            self.choose(Detected { format, confidence, reason });
+        if let Some((format, bid)) = best {
+            self.choose(format, bid);
         }
         Advance::Line
     }

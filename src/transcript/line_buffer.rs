@@ -1,7 +1,7 @@
 //! The one buffer of the program: bytes in, physical lines out, numbered and measured, UTF-8 checked. Knows no
 //! formats.
 
-use super::{Fill, Line, Source, SourceError, line};
+use super::{Fill, Line, Source, SourceError, Wrappings, line};
 
 /// What one attempt to get a line gave.
 #[derive(Debug)]
@@ -261,6 +261,11 @@ impl LineBuffer {
     /// Whether the input ended because the user asked to stop.
     pub fn interrupted(&self) -> bool {
         self.interrupted
+    }
+
+    /// What was taken off the text so far.
+    pub fn wrappings(&self) -> Wrappings {
+        self.source.wrappings()
     }
 
     fn window(&self) -> &[u8] {

@@ -1,4 +1,4 @@
-//! Where bytes come from: regular files, pipes, gzip. Tells when a live producer pauses. Knows no lines.
+//! Where bytes come from: regular files and pipes. Tells when a live producer pauses. Knows no lines.
 
 use std::error::Error;
 use std::fmt;
@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::feed::Feed;
-use super::unpack::{GZIP_MAGIC, Unpack};
+use super::unpack::{self, Found, Unpack};
+use super::{Wrapping, Wrappings};
 
 /// What one attempt to read gave.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,8 +33,8 @@ pub enum Fill {
 pub enum SourceError {
     /// The operating system refused.
     Io(io::Error),
-    /// The gzip stream is damaged or cut off. The text tells how many decompressed bytes came before.
-    Gzip(io::Error),
+    /// The packed stream is damaged or cut off. The text tells how many decompressed bytes came before.
+    Packed(Wrapping, io::Error),
 }
 
 impl fmt::Display for SourceError {
@@ -49,7 +50,10 @@ impl fmt::Display for SourceError {
                 f.write_str("expected a readable file, found one that its permissions close: check them with `ls -l`")
             }
             Self::Io(error) => write!(f, "cannot be read: {error}"),
-            Self::Gzip(error) => write!(f, "expected a whole gzip stream, found {error}: fetch or compress it again"),
+            Self::Packed(packing, error) => {
+                let packing = packing.as_str();
+                write!(f, "expected a whole {packing} stream, found {error}: fetch or compress it again")
+            }
         }
     }
 }
@@ -57,14 +61,15 @@ impl fmt::Display for SourceError {
 impl Error for SourceError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Io(error) | Self::Gzip(error) => Some(error),
+            Self::Io(error) | Self::Packed(_, error) => Some(error),
         }
     }
 }
 
-/// A stream of decompressed bytes.
+/// A stream of text in UTF-8, as far as it is text: packed input is unpacked, UTF-16 converted.
 pub struct Source {
     from: From,
+    found: Found,
     interrupt: Arc<AtomicBool>,
 }
 
@@ -79,7 +84,7 @@ impl Source {
     /// How long a producer may be silent before it counts as paused.
     pub const PAUSE: Duration = Duration::from_millis(20);
 
-    /// Opens a file by name, `-` meaning standard input. Gzip is recognised by its first bytes.
+    /// Opens a file by name, `-` meaning standard input. Packed input and UTF-16 are recognised by their first bytes.
     ///
     /// # Errors
     /// [`SourceError::Io`] when the file is missing, a directory, or not to be read. A named pipe is opened by the
@@ -100,12 +105,19 @@ impl Source {
 
     /// Any reader, read directly: it never counts as idle or paused. For tests and library users.
     pub fn from_read(reader: impl Read + Send + 'static) -> Self {
-        Self { from: From::Direct(Unpack::new(Box::new(reader))), interrupt: Arc::default() }
+        let unpack = Unpack::new(Box::new(reader));
+        Self { found: unpack.found(), from: From::Direct(unpack), interrupt: Arc::default() }
     }
 
     /// Any reader, read by a thread of its own so that pauses are noticed.
     pub fn from_live(reader: impl Read + Send + 'static, interrupt: Arc<AtomicBool>) -> Self {
-        Self { from: From::Feed(Feed::start(Unpack::new(Box::new(reader)), true)), interrupt }
+        let unpack = Unpack::new(Box::new(reader));
+        Self { found: unpack.found(), from: From::Feed(Feed::start(unpack, true)), interrupt }
+    }
+
+    /// What was taken off the text so far.
+    pub fn wrappings(&self) -> Wrappings {
+        self.found.get()
     }
 
     /// Reads what is there into `buffer`, which must not be empty.
@@ -148,20 +160,24 @@ impl Source {
 
     /// A regular file: plain ones are read directly, packed ones are unpacked beside the reading.
     fn from_file(mut file: File, interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
-        let gzip = starts_with_magic(&mut file).map_err(SourceError::Io)?;
-        let unpack = Unpack::known(Box::new(file), gzip);
-        let from = if gzip { From::Feed(Feed::start(unpack, false)) } else { From::Direct(unpack) };
-        Ok(Self { from, interrupt })
+        let head = head_of(&mut file).map_err(SourceError::Io)?;
+        let reader = Box::new(file);
+        let unpack = if unpack::is_wrapped(&head) { Unpack::new(reader) } else { Unpack::plain(reader) };
+        let found = unpack.found();
+        let packed = unpack::packing(&head).is_some();
+        let from = if packed { From::Feed(Feed::start(unpack, false)) } else { From::Direct(unpack) };
+        Ok(Self { from, found, interrupt })
     }
 }
 
-fn starts_with_magic(file: &mut File) -> io::Result<bool> {
+/// The first bytes of what is left of a file, which stays unread.
+fn head_of(file: &mut File) -> io::Result<Vec<u8>> {
     // A redirected file may have been read in part by somebody else.
     let here = file.stream_position()?;
-    let mut head = Vec::with_capacity(GZIP_MAGIC.len());
-    file.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut head)?;
+    let mut head = Vec::with_capacity(unpack::HEAD);
+    file.by_ref().take(unpack::HEAD as u64).read_to_end(&mut head)?;
     file.seek(SeekFrom::Start(here))?;
-    Ok(head == GZIP_MAGIC)
+    Ok(head)
 }
 
 /// A named pipe is opened when it is first read: opening it waits for a writer.
@@ -180,26 +196,4 @@ impl Read for OpenedLate {
             Self::Path(_) => Ok(0),
         }
     }
-}
-
-/// Names what a head that is no text is, with the command that makes it readable.
-pub fn hint(head: &[u8]) -> Option<&'static str> {
-    const MAGIC: &[(&[u8], &str)] = &[
-        (b"\x28\xb5\x2f\xfd", "zstd data; unpack it with `zstd -dc FILE | mcp-trace`"),
-        (b"\xfd7zXZ\0", "xz data; unpack it with `xz -dc FILE | mcp-trace`"),
-        (b"BZh", "bzip2 data; unpack it with `bzip2 -dc FILE | mcp-trace`"),
-        (b"PK\x03\x04", "a zip archive; unpack it with `unzip -p FILE | mcp-trace`"),
-        (b"\xff\xfe", "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8 FILE | mcp-trace`"),
-        (b"\xfe\xff", "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8 FILE | mcp-trace`"),
-        (b"\xd4\xc3\xb2\xa1", "a packet capture; follow its stream with `tshark` first"),
-        (b"\x0a\x0d\x0d\x0a", "a packet capture; follow its stream with `tshark` first"),
-    ];
-    if let Some((_, name)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
-        // `BZh` alone is also plain text; the level and the block mark that follow are not.
-        if !head.starts_with(b"BZh") || head.get(4..7) == Some(b"1AY") {
-            return Some(name);
-        }
-    }
-    let nuls = memchr::memchr_iter(0, head).count();
-    (head.len() >= 16 && nuls * 10 > head.len()).then_some("binary data; expected text, one message a line or a log")
 }

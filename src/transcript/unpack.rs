@@ -1,59 +1,88 @@
-//! Gzip or not: decided by the first two bytes of a stream, and the errors that unpacking can give.
+//! Bytes to UTF-8 text: what is packed is unpacked, what is UTF-16 is converted, both found out from the first bytes.
+//! Tells the errors that this can give.
 
-use std::io::{self, Chain, Cursor, ErrorKind, Read};
+use std::io::{self, Cursor, ErrorKind, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use flate2::read::MultiGzDecoder;
-
-use super::SourceError;
-
-/// The first bytes of a gzip stream (RFC 1952, section 2.3.1).
-pub(super) const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+use super::gzip::{self, Gzip};
+use super::zstd::{self, Zstd};
+use super::{SourceError, Wrapping, Wrappings, utf16};
 
 type Bytes = Box<dyn Read + Send>;
-type Whole = Chain<Cursor<Vec<u8>>, Bytes>;
 
-/// A reader that unpacks what is packed. Several members in a row are one stream, as `cat a.gz b.gz` makes them.
+/// As many first bytes as [`packing`] and the encoding need.
+pub(super) const HEAD: usize = utf16::LOOK;
+
+/// What a stream that begins so is packed with.
+pub(super) fn packing(head: &[u8]) -> Option<Wrapping> {
+    if head.starts_with(gzip::MAGIC) {
+        return Some(Wrapping::Gzip);
+    }
+    (head.len() >= zstd::MAGIC_LENGTH && zstd::begins(head)).then_some(Wrapping::Zstd)
+}
+
+/// Whether a stream that begins so has to be taken care of here.
+pub(super) fn is_wrapped(head: &[u8]) -> bool {
+    packing(head).is_some() || utf16::order(head).is_some()
+}
+
+/// A reader of UTF-8 text, whatever it is made from.
 pub(super) struct Unpack {
     state: State,
+    packing: Option<Wrapping>,
+    /// What was found, for who does not read.
+    found: Found,
     given: u64,
 }
 
 enum State {
     /// Nothing read so far: a pipe may not have anything yet.
-    Unread(Option<Bytes>),
-    Plain(Bytes),
-    /// Plain, with the bytes that were read to find that out.
-    Rejoined(Whole),
-    Gzip(Box<MultiGzDecoder<Whole>>),
+    Unread(Bytes),
+    Open(Bytes),
+    Broken,
+}
+
+/// The wrappings that were found so far, seen from another thread.
+#[derive(Clone, Default)]
+pub(super) struct Found(Arc<AtomicU32>);
+
+impl Found {
+    pub(super) fn get(&self) -> Wrappings {
+        Wrappings::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    fn add(&self, wrapping: Wrapping) {
+        self.0.fetch_or(Wrappings::NONE.with(wrapping).bits(), Ordering::Relaxed);
+    }
 }
 
 impl Unpack {
     /// Finds out with the first read.
     pub(super) fn new(reader: Bytes) -> Self {
-        Self { state: State::Unread(Some(reader)), given: 0 }
+        Self { state: State::Unread(reader), packing: None, found: Found::default(), given: 0 }
     }
 
-    /// For streams that were looked at before.
-    pub(super) fn known(reader: Bytes, gzip: bool) -> Self {
-        let state = if gzip { State::gzip(Vec::new(), reader) } else { State::Plain(reader) };
-        Self { state, given: 0 }
+    /// For a stream that was looked at before and is text as it is.
+    pub(super) fn plain(reader: Bytes) -> Self {
+        Self { state: State::Open(reader), ..Self::new(Box::new(io::empty())) }
+    }
+
+    /// Where what is found is told.
+    pub(super) fn found(&self) -> Found {
+        self.found.clone()
     }
 
     /// Reads once, again when the system was disturbed; 0 is the end.
     pub(super) fn read(&mut self, buffer: &mut [u8]) -> Result<usize, SourceError> {
-        if let State::Unread(reader) = &mut self.state
-            && let Some(reader) = reader.take()
+        if matches!(self.state, State::Unread(_))
+            && let State::Unread(reader) = std::mem::replace(&mut self.state, State::Broken)
         {
-            self.state = State::find_out(reader).map_err(SourceError::Io)?;
+            self.state = State::Open(self.open(reader).map_err(|error| self.blame(error))?);
         }
+        let State::Open(reader) = &mut self.state else { return Ok(0) };
         loop {
-            let read = match &mut self.state {
-                State::Unread(_) => Ok(0),
-                State::Plain(reader) => reader.read(buffer),
-                State::Rejoined(reader) => reader.read(buffer),
-                State::Gzip(reader) => reader.read(buffer),
-            };
-            match read {
+            match reader.read(buffer) {
                 Ok(read) => {
                     self.given += read as u64;
                     return Ok(read);
@@ -64,38 +93,77 @@ impl Unpack {
         }
     }
 
+    fn open(&mut self, reader: Bytes) -> io::Result<Bytes> {
+        // A live producer may have written no more than one byte, and it may decide.
+        let undecided = |head: &[u8]| packing(head).is_none() && (gzip::MAGIC.starts_with(head) || zstd::begins(head));
+        let (head, mut bytes) = begin(reader, undecided)?;
+        self.packing = packing(&head);
+        match self.packing {
+            Some(Wrapping::Zstd) => bytes = Box::new(Zstd::new(bytes)),
+            Some(_) => bytes = Box::new(Gzip::new(bytes)),
+            None => {}
+        }
+        if let Some(packing) = self.packing {
+            self.found.add(packing);
+        }
+        let (head, bytes) = begin(bytes, utf16::undecided)?;
+        Ok(match utf16::order(&head) {
+            Some(order) => {
+                self.found.add(order);
+                utf16::decoded(order, bytes)
+            }
+            None => bytes,
+        })
+    }
+
     /// Tells a broken stream from a broken disk.
     fn blame(&self, error: io::Error) -> SourceError {
         let given = self.given;
-        match (&self.state, error.kind()) {
-            (State::Gzip(_), ErrorKind::UnexpectedEof) => SourceError::Gzip(io::Error::new(
-                ErrorKind::UnexpectedEof,
-                format!("its end too early, after {given} decompressed bytes"),
-            )),
-            (State::Gzip(_), kind @ (ErrorKind::InvalidInput | ErrorKind::InvalidData)) => {
-                SourceError::Gzip(io::Error::new(kind, format!("{error} after {given} decompressed bytes")))
+        match (self.packing, error.kind()) {
+            (Some(packing), ErrorKind::UnexpectedEof) => SourceError::Packed(
+                packing,
+                io::Error::new(
+                    ErrorKind::UnexpectedEof,
+                    format!("its end too early, after {given} decompressed bytes"),
+                ),
+            ),
+            (Some(packing), kind @ (ErrorKind::InvalidInput | ErrorKind::InvalidData)) => {
+                SourceError::Packed(packing, io::Error::new(kind, format!("{error} after {given} decompressed bytes")))
             }
             _ => SourceError::Io(error),
         }
     }
 }
 
-impl State {
-    fn gzip(head: Vec<u8>, reader: Bytes) -> Self {
-        Self::Gzip(Box::new(MultiGzDecoder::new(Cursor::new(head).chain(reader))))
-    }
-
-    fn find_out(mut reader: Bytes) -> io::Result<Self> {
-        // One byte at a time: a live producer may have written no more than one, and it may decide.
-        let mut head = Vec::with_capacity(GZIP_MAGIC.len());
-        while GZIP_MAGIC.starts_with(&head) && head.len() < GZIP_MAGIC.len() {
-            if reader.by_ref().take(1).read_to_end(&mut head)? == 0 {
+/// The first bytes of a stream, as many as it takes to decide, and the whole stream again.
+fn begin(mut reader: Bytes, undecided: impl Fn(&[u8]) -> bool) -> io::Result<(Vec<u8>, Bytes)> {
+    let mut head = Vec::new();
+    let mut fault = None;
+    while undecided(&head) {
+        let mut byte = [0];
+        match reader.read(&mut byte) {
+            Ok(0) => break,
+            Ok(_) => head.push(byte[0]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => {
+                fault = Some(error);
                 break;
             }
         }
-        if head == GZIP_MAGIC {
-            return Ok(Self::gzip(head, reader));
-        }
-        Ok(Self::Rejoined(Cursor::new(head).chain(reader)))
+    }
+    match fault {
+        Some(error) if head.is_empty() => Err(error),
+        // What was read before the fault comes first.
+        Some(error) => Ok((head.clone(), Box::new(Cursor::new(head).chain(Failing(Some(error)))))),
+        None => Ok((head.clone(), Box::new(Cursor::new(head).chain(reader)))),
+    }
+}
+
+/// Fails once.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }

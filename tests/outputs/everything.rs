@@ -13,6 +13,7 @@ use mcp_trace::position::Position;
 use mcp_trace::protocol::{Direction, Era, Feature, Phase, Primitive, Side};
 use mcp_trace::transcript::{
     Bid, Confidence, Detected, EventKind, Flag, Flags, Format, LineBuffer, ReadError, Reader, Stamp, Step, TimeBasis,
+    Wrapping, Wrappings,
 };
 
 const C2S: Option<Direction> = Some(Direction::ClientToServer);
@@ -333,7 +334,9 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
             format: &LINES,
             confidence: Confidence::Certain,
             reason: "the first line is a JSON-RPC message",
+            wrappings: Wrappings::NONE.with(Wrapping::Gzip).with(Wrapping::Utf16Le),
         }),
+        wrappings: Wrappings::NONE.with(Wrapping::Gzip).with(Wrapping::Utf16Le),
         bytes: 4242,
         lines: 21,
         classes: LineClasses { message: 18, frame: 0, event: 2, noise: 1, blank: 0 },
@@ -345,6 +348,7 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         input: 1,
         file: "empty \"quoted\".log".to_owned(),
         detected: None,
+        wrappings: Wrappings::NONE,
         bytes: 0,
         lines: 0,
         classes: LineClasses::default(),

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use std::io::{self, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use mcp_trace::annotate::{
     Annotated, Certainty, IdState, InputStatus, Kind, LineClasses, Needs, Outcome, Record, Summary, Trace,
@@ -150,17 +150,6 @@ impl Read for Chunks {
         let size = buffer.len().min(self.1);
         self.0.read(&mut buffer[..size])
     }
-}
-
-/// The content of a file, unpacked if it is gzip.
-pub fn unpacked(path: &Path) -> Vec<u8> {
-    let bytes = std::fs::read(path).unwrap();
-    if !bytes.starts_with(b"\x1f\x8b") {
-        return bytes;
-    }
-    let mut plain = Vec::new();
-    flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_end(&mut plain).unwrap();
-    plain
 }
 
 fn job(name: &str, from: Option<&'static Format>) -> Job {

@@ -8,6 +8,7 @@ use super::v1::{
     V1Summary, V1Tool, V1Trace, V1Unanswered, V1View, VERSION,
 };
 use crate::annotate::{Annotated, Embedded, Event, IdState, InputEnd, Needs, Peer, SessionEnd, Summary, Trace, View};
+use crate::transcript::Wrapping;
 
 impl<'a> From<&'a Trace> for V1Trace<'a> {
     fn from(trace: &'a Trace) -> Self {
@@ -215,7 +216,8 @@ impl<'a> From<&'a InputEnd> for V1Input<'a> {
             pointer: None,
             format: input.detected.map(|detected| detected.format.name),
             confidence: input.detected.map(|detected| detected.confidence.into()),
-            reason: input.detected.map(|detected| detected.reason),
+            reason: input.detected.map(|detected| detected.reason()),
+            wrappings: input.wrappings.iter().map(Wrapping::as_str).collect(),
             bytes: input.bytes,
             lines: input.lines,
             message_lines: classes.message,

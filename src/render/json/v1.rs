@@ -92,8 +92,11 @@ record! {
         /// How sure the recognition is.
         confidence: Option<V1Confidence>,
         /// Why that format, as half a sentence.
-        reason: Option<&'a str>,
-        /// Decompressed bytes read.
+        reason: Option<Cow<'a, str>>,
+        /// What was taken off the text before it could be read, the outermost first: `gzip`, `utf-16le` and the like;
+        /// open.
+        wrappings: Vec<&'a str>,
+        /// Bytes of the text read, decompressed and in UTF-8.
         bytes: u64,
         /// Physical lines read; the five classes that follow add up to it.
         lines: u64,

@@ -160,7 +160,7 @@ impl Footer {
             InputStatus::Unreadable => (Ink::Wrong, format!("unreadable: {file}")),
         };
         if let Some(detected) = input.detected {
-            text.push_str(&format!(", as {} ({})", detected.format.name, detected.reason));
+            text.push_str(&format!(", as {} ({})", detected.format.name, detected.reason()));
         }
         // The reason goes to standard error. What went wrong is always said, what went well for the first few.
         let well = self.read.iter().filter(|(ink, _)| *ink == Ink::Dim).count();

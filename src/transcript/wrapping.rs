@@ -1,0 +1,69 @@
+//! WRAPPINGS: what can lie around the text of a transcript, packed or written in front of each line. Names and
+//! sentences only; what takes them off stands in `unpack`, `utf16` and `peel`.
+
+/// A layer between the bytes of an input and the lines that a reader sees. The set may grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Wrapping {
+    Gzip,
+    Zstd,
+    Utf16Le,
+    Utf16Be,
+}
+
+/// Every wrapping, from the outermost kind to the innermost: name, and what it is in a few words.
+pub const WRAPPINGS: &[(Wrapping, &str, &str)] = &[
+    (Wrapping::Gzip, "gzip", "a gzip stream, of one or several members, with or without zeros behind it"),
+    (Wrapping::Zstd, "zstd", "a Zstandard stream, of one or several frames, with a window of at most 128 MiB"),
+    (Wrapping::Utf16Le, "utf-16le", "UTF-16 with the low byte first, with or without a byte order mark"),
+    (Wrapping::Utf16Be, "utf-16be", "UTF-16 with the high byte first, with or without a byte order mark"),
+];
+
+impl Wrapping {
+    /// The name in the output contract.
+    pub fn as_str(self) -> &'static str {
+        WRAPPINGS.iter().find(|(wrapping, _, _)| *wrapping == self).map_or("", |(_, name, _)| name)
+    }
+}
+
+/// A set of [`Wrapping`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wrappings(u32);
+
+impl Wrappings {
+    /// No wrapping.
+    pub const NONE: Self = Self(0);
+
+    /// The set with one more wrapping.
+    #[must_use]
+    pub fn with(self, wrapping: Wrapping) -> Self {
+        Self(self.0 | 1 << wrapping as u8)
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The wrappings, the outermost kind first.
+    pub fn iter(self) -> impl Iterator<Item = Wrapping> {
+        WRAPPINGS.iter().map(|(wrapping, _, _)| *wrapping).filter(move |wrapping| self.0 & 1 << *wrapping as u8 != 0)
+    }
+
+    /// The set as a number that [`Self::from_bits`] understands.
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The set that gave the number.
+    pub(super) fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+}

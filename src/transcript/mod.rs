@@ -4,6 +4,7 @@
 mod claude_desktop;
 mod claude_sentence;
 mod detect;
+mod event_stream;
 mod feed;
 mod foreign;
 mod format;
@@ -19,6 +20,7 @@ mod line;
 mod line_buffer;
 mod mcp_remote;
 mod source;
+mod sse;
 mod stamp;
 mod timed;
 mod unpack;

@@ -10,6 +10,7 @@
 //! | [`transcript`] | bytes to frames: sources, formats, readers |
 //! | [`session`] | sessions, negotiation, pairing |
 //! | [`annotate`] | the records that rules, counters and renderers see |
+//! | [`rules`] | the rules of the protocol, judged on the records |
 //! | [`render`] | records to text |
 //! | [`demo`] | sessions to look at, written with the emitter |
 //! | [`pipeline`] | the one loop: read, parse, step, annotate, render |
@@ -23,5 +24,6 @@ pub mod pipeline;
 pub mod position;
 pub mod protocol;
 pub mod render;
+pub mod rules;
 pub mod session;
 pub mod transcript;

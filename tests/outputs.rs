@@ -65,7 +65,7 @@ fn ndjson_is_one_valid_record_a_line_and_names_every_record() {
             seen.push(word);
         }
     }
-    assert_eq!(seen, ["trace", "message", "event", "embedded", "view", "session", "input", "summary"]);
+    assert_eq!(seen, ["trace", "message", "event", "embedded", "view", "finding", "session", "input", "summary"]);
 }
 
 #[test]
@@ -236,6 +236,33 @@ fn no_row_is_wider_than_the_terminal_or_carries_a_control_character() {
             for line in text.lines().filter(|line| !line.contains(" mcp-trace ")) {
                 assert!(unicode_width::UnicodeWidthStr::width(line) <= width, "{width}: {line}");
                 assert!(!line.chars().any(char::is_control), "{line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn findings_are_as_they_were_looked_at() {
+    for width in [80, 120] {
+        insta::assert_snapshot!(format!("text_{width}"), render("text", &OpenOptions { width, ..options() }, run));
+    }
+    let ascii = render("text", &OpenOptions { ascii: true, ..options() }, run);
+    assert!(ascii.is_ascii());
+    insta::assert_snapshot!("text_ascii", ascii);
+    let color = render("text", &OpenOptions { color: true, ..options() }, run);
+    insta::assert_snapshot!("text_color", color.replace('\u{1b}', "ESC"));
+    insta::assert_snapshot!("text_empty", render("text", &options(), empty_run));
+}
+
+#[test]
+fn no_line_of_a_transcript_is_wider_than_the_terminal_or_carries_a_control_character() {
+    for width in [40, 60, 80, 99, 120, 149, 200] {
+        for ascii in [false, true] {
+            let text = render("text", &OpenOptions { width, ascii, ..options() }, run);
+            for line in text.lines() {
+                assert!(!line.chars().any(char::is_control), "{line:?}");
+                let shown = line.split_once(['│', '|']).filter(|(number, _)| !number.trim().is_empty());
+                assert!(shown.is_none() || unicode_width::UnicodeWidthStr::width(line) <= width, "{width}: {line}");
             }
         }
     }

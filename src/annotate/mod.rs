@@ -1,10 +1,12 @@
 //! What every rule, counter and renderer sees: the records of a run. Knows neither formats nor outputs.
 
 mod compose;
+mod finding;
 mod record;
 
 pub use crate::session::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
 pub use compose::{Place, compose, flags_of};
+pub use finding::{Excerpt, Finding, FindingCounts, Related, Severity};
 pub use record::{
     Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,
     SessionEnd, Summary, Trace, Unanswered, View,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::{Finding, FindingCounts};
 use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
 use crate::protocol::{Direction, Era, Feature, Phase};
@@ -23,6 +24,8 @@ pub enum Record<'a> {
     Event(&'a Event<'a>),
     /// The two sides have agreed. For the renderers that show it; no record of its own in the JSON output.
     Agreed(&'a Agreement<'a>),
+    /// What a rule has found; only where rules run.
+    Finding(&'a Finding<'a>),
     /// A session has ended, or the input has.
     SessionEnd(&'a SessionEnd),
     /// An input has been read.
@@ -200,6 +203,10 @@ pub struct Event<'a> {
     pub time: Option<Stamp>,
     /// When the session's first timed message was.
     pub session_start: Option<Stamp>,
+    /// Which way the text went, when the log says so.
+    pub direction: Option<Direction>,
+    /// It stood on the wire, or may have: not between the messages of a host's or proxy's log.
+    pub wire: bool,
     /// What.
     pub kind: EventKind,
     /// The log's words.
@@ -372,6 +379,8 @@ pub struct Summary {
     pub undeclared_first: Vec<(u32, u64, Needs)>,
     /// Requests without an answer.
     pub unanswered: u64,
+    /// Findings by severity; `None` when no rules ran.
+    pub findings: Option<FindingCounts>,
     /// Bounded tables that overflowed: name and entries lost.
     pub caps_reached: Vec<(&'static str, u64)>,
     /// Every input was read whole and recognised.

@@ -55,7 +55,7 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
 }
 
 /// An output that would take the place of one of its inputs is a slip of the hand.
-fn refuse_own_input(place: &Path, inputs: &[String]) -> Result<()> {
+pub(super) fn refuse_own_input(place: &Path, inputs: &[String]) -> Result<()> {
     let Ok(place) = place.canonicalize() else { return Ok(()) };
     let is_place = |input: &String| match input.as_str() {
         "-" => is_standard_input(&place),

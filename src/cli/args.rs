@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::demo::SCENARIOS;
-use crate::render::{OUTPUTS, column_names};
+use crate::render::{OUTPUTS, Output, column_names};
 use crate::transcript::FORMATS;
 
 const READING: &str = "Reading";
@@ -28,6 +28,19 @@ Exit codes:
   0  every input was read whole (a closed pipe on standard output counts as success)
   2  wrong usage, or an input was missing, unreadable, empty, half read or without a message";
 
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  mcp-trace check session.jsonl                    findings with the line and the offending part marked
+  mcp-trace check --fail-on warning *.jsonl        stricter: warnings fail as well
+  mcp-trace check --format ndjson - < wire.log     findings as JSON, one a line
+  mcp-trace check --list-rules                     every rule
+  mcp-trace explain initialized-missing            one of them
+
+Exit codes:
+  0  every input was read whole, and nothing was found at or above `--fail-on`
+  1  something was
+  2  wrong usage, or an input was missing, unreadable, empty, half read or without a message";
+
 /// See every message of a recorded Model Context Protocol session: what it is, who sent it, what it answers,
 /// and which capability it needs.
 #[derive(Debug, Parser)]
@@ -45,6 +58,9 @@ pub(super) enum Command {
     /// Annotate every message of the inputs (what `mcp-trace FILE…` does)
     #[command(after_long_help = EXAMPLES)]
     Annotate(AnnotateArgs),
+    /// Judge the inputs by the rules of the protocol
+    #[command(after_long_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
     /// Write a sample session as JSON lines
     Demo(DemoArgs),
     /// Show one message in full, with its request or answer and what belongs to it
@@ -87,6 +103,44 @@ pub(super) struct AnnotateArgs {
     /// Times since the session's start, or absolute; absolute if `--tz` is given
     #[arg(long, value_name = "KIND", help_heading = LOOK)]
     pub(super) time: Option<TimeKind>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// Files to read, `-` or none for standard input; `.gz` is read as it is
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) reading: ReadingArgs,
+    /// How to write
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_report(), value_parser = reports())]
+    pub(super) format: String,
+    /// Write to FILE, which appears only when it is complete
+    #[arg(short, long, value_name = "FILE", help_heading = WRITING)]
+    pub(super) output: Option<OsString>,
+    /// From which severity on findings make the exit code 1
+    #[arg(long, value_name = "SEVERITY", help_heading = WRITING, default_value = "error")]
+    pub(super) fail_on: Threshold,
+    /// List the rules instead of checking
+    #[arg(long, conflicts_with_all = ["files", "output"])]
+    pub(super) list_rules: bool,
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+    /// Width of the lines in columns, instead of the terminal's
+    #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
+    pub(super) width: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Threshold {
+    /// errors
+    Error,
+    /// warnings and errors
+    Warning,
+    /// every finding
+    Note,
+    /// none: the exit code says only whether everything was read
+    Never,
 }
 
 /// Options of every command that reads.
@@ -185,11 +239,24 @@ fn columns_help() -> String {
 }
 
 fn default_output() -> &'static str {
-    OUTPUTS.first().map_or("", |output| output.name)
+    OUTPUTS.iter().find(|output| output.records).map_or("", |output| output.name)
+}
+
+fn default_report() -> &'static str {
+    OUTPUTS.iter().find(|output| output.findings).map_or("", |output| output.name)
 }
 
 fn outputs() -> PossibleValuesParser {
-    PossibleValuesParser::new(OUTPUTS.iter().map(|output| PossibleValue::new(output.name).help(output.summary)))
+    named(|output| output.records)
+}
+
+fn reports() -> PossibleValuesParser {
+    named(|output| output.findings)
+}
+
+fn named(serves: fn(&Output) -> bool) -> PossibleValuesParser {
+    let outputs = OUTPUTS.iter().filter(|output| serves(output));
+    PossibleValuesParser::new(outputs.map(|output| PossibleValue::new(output.name).help(output.summary)))
 }
 
 fn formats() -> PossibleValuesParser {

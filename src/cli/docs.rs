@@ -5,8 +5,9 @@ use clap::CommandFactory;
 
 use super::args::CommandLine;
 use super::explain::{kind, range, requirements, sender};
-use crate::protocol::METHODS;
+use crate::protocol::{METHODS, Revision};
 use crate::render::OUTPUTS;
+use crate::rules::{FAMILIES, RULES};
 use crate::transcript::{FORMATS, WRAPPINGS};
 
 /// A generated page.
@@ -23,6 +24,7 @@ pub const PAGES: &[Page] = &[
     Page { file: "formats.md", write: formats },
     Page { file: "methods.md", write: methods },
     Page { file: "outputs.md", write: outputs },
+    Page { file: "rules.md", write: rules },
 ];
 
 /// Wide enough for the longest option, narrow enough to read.
@@ -72,13 +74,55 @@ fn formats() -> String {
 }
 
 fn outputs() -> String {
-    let mut body =
-        String::from("Chosen with `--format NAME`; the first is the default.\n\n| name | what |\n|---|---|\n");
+    let mut body = String::from(
+        "Chosen with `--format NAME`; of each command the first is the default.\n\n\
+         | name | of | what |\n|---|---|---|\n",
+    );
     for output in OUTPUTS {
-        body.push_str(&row(&[&code(output.name), output.summary]));
+        let of = match (output.records, output.findings) {
+            (true, true) => "`annotate`, `check`",
+            (false, true) => "`check`",
+            _ => "`annotate`",
+        };
+        body.push_str(&row(&[&code(output.name), of, output.summary]));
     }
     body.push_str("\nThe JSON outputs are described in [json.md](json.md), their schema is `mcp-trace schema`.\n");
     page("Output formats", &body)
+}
+
+fn rules() -> String {
+    let count = RULES.len();
+    let mut body = format!(
+        "What `mcp-trace check` looks for: {count} rules. `mcp-trace explain RULE` shows one of them on the terminal.\n\n\
+         A rule is silent where the capture cannot decide. Where the capture does not tell the revision, what only some \
+         revisions with a handshake say is a note.\n"
+    );
+    for family in FAMILIES {
+        body.push_str(&format!("\n## {}\n", family.title));
+        for rule in family.rules {
+            body.push_str(&format!("\n### {}\n\n{}. {}\n\n", rule.id, capital(rule.title), rule.explanation));
+            if !rule.help.is_empty() {
+                body.push_str(&format!("What to do: {}.\n\n", rule.help));
+            }
+            body.push_str("| revisions | strength | severity | page |\n|---|---|---|---|\n");
+            for clause in rule.clauses {
+                let newest = Revision::all().rfind(|revision| clause.revisions.covers(*revision));
+                let url = rule.url(newest.unwrap_or(Revision::LATEST));
+                let cells = [&clause.revisions.words(), clause.strength.as_str(), clause.severity.as_str()];
+                body.push_str(&row(&[cells[0], cells[1], cells[2], &format!("[{}]({url})", clause.page)]));
+            }
+            body.push_str(&format!(
+                "\nFires:\n\n```text\n{}\n```\n\nSilent:\n\n```text\n{}\n```\n",
+                rule.fires, rule.silent
+            ));
+        }
+    }
+    page("Rules", &body)
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn methods() -> String {

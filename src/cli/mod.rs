@@ -5,6 +5,7 @@
 
 mod annotate;
 mod args;
+mod check;
 mod demo;
 mod destination;
 pub mod docs;

@@ -8,9 +8,10 @@ use anyhow::{Context, Result, bail};
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 
-use super::args::{AnnotateArgs, LookArgs, ReadingArgs, TimeKind, When};
+use super::args::{AnnotateArgs, CheckArgs, LookArgs, ReadingArgs, TimeKind, When};
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
+use crate::annotate::Severity;
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
 use crate::transcript::{FORMATS, Format, ReadOptions};
 
@@ -62,6 +63,43 @@ pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<Anno
     };
     let destination = args.output.as_ref().map(PathBuf::from);
     Ok(AnnotatePlan { inputs, reading: reading(&args.reading)?, output, look, destination })
+}
+
+/// Everything that `check` needs to know.
+pub(super) struct CheckPlan {
+    pub(super) inputs: Vec<String>,
+    pub(super) reading: Reading,
+    pub(super) output: &'static Output,
+    pub(super) look: OpenOptions,
+    /// `None`: standard output.
+    pub(super) destination: Option<PathBuf>,
+    /// From which severity on findings fail the run; `None`: they never do.
+    pub(super) fail_on: Option<Severity>,
+}
+
+/// Decides how to check.
+pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan> {
+    let inputs = inputs(&args.files)?;
+    let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
+    let to_file = args.output.is_some();
+    let width = match args.width {
+        Some(width) => usize::from(width),
+        None if to_file => Environment::WIDTH,
+        None => around.width(),
+    };
+    let look = OpenOptions {
+        width,
+        color: color(&args.look, !to_file && around.stdout_color),
+        ascii: args.look.ascii || around.ascii_only(),
+        absolute_times: args.reading.tz.is_some(),
+        zone: zone(args.reading.tz.as_deref())?,
+        payload: false,
+        wide: false,
+        columns: None,
+    };
+    let destination = args.output.as_ref().map(PathBuf::from);
+    let fail_on = args.fail_on.severity();
+    Ok(CheckPlan { inputs, reading: reading(&args.reading)?, output, look, destination, fail_on })
 }
 
 /// Decides how to read.

@@ -21,6 +21,8 @@ pub(super) struct Unit<'a> {
     pub(super) batch: Option<BatchPlace>,
     /// The side that sent the batch, when one of its elements leaves no doubt.
     pub(super) sender: Option<Side>,
+    /// An event that stood on the wire, or may have.
+    pub(super) wire: bool,
 }
 
 struct OwnedOutline {
@@ -48,6 +50,7 @@ pub(super) struct Held {
     flags: Flags,
     batch: Option<BatchPlace>,
     sender: Option<Side>,
+    wire: bool,
     content: OwnedContent,
 }
 
@@ -76,6 +79,7 @@ impl Held {
             flags: frame.flags,
             batch: unit.batch,
             sender: unit.sender,
+            wire: unit.wire,
             content,
         })
     }
@@ -99,7 +103,7 @@ impl Held {
             flags: self.flags,
             content,
         };
-        Unit { n: self.n, frame, batch: self.batch, sender: self.sender }
+        Unit { n: self.n, frame, batch: self.batch, sender: self.sender, wire: self.wire }
     }
 
     fn bytes(&self) -> usize {

@@ -145,7 +145,7 @@ impl<'r> InputRun<'r> {
             Content::Framing => self.classes.frame += lines,
             Content::Event { kind, .. } => {
                 *(if kind == EventKind::Noise { &mut self.classes.noise } else { &mut self.classes.event }) += lines;
-                self.take(Unit { n: 0, frame: *frame, batch: None, sender: None }, None)?;
+                self.take(Unit { n: 0, frame: *frame, batch: None, sender: None, wire: true }, None)?;
             }
             Content::Outline(outline) if outline.view => {
                 self.classes.event += lines;
@@ -155,7 +155,7 @@ impl<'r> InputRun<'r> {
                 self.classes.message += lines;
                 self.n += 1;
                 self.valid += 1;
-                self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None }, None)?;
+                self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None, wire: true }, None)?;
             }
             Content::Message { text, origin } => match elements.read(text) {
                 Reading::Message(parsed) if is_several(&parsed, frame, origin) && !values(text).is_empty() => {
@@ -173,13 +173,16 @@ impl<'r> InputRun<'r> {
                 Reading::Message(parsed) if parsed.envelope.is_err() && origin == Origin::Log => {
                     self.classes.noise += lines;
                     let content = Content::Event { kind: EventKind::Noise, text };
-                    self.take(Unit { n: 0, frame: Frame { content, ..*frame }, batch: None, sender: None }, None)?;
+                    self.take(
+                        Unit { n: 0, frame: Frame { content, ..*frame }, batch: None, sender: None, wire: false },
+                        None,
+                    )?;
                 }
                 Reading::Message(parsed) => {
                     self.classes.message += lines;
                     self.n += 1;
                     self.valid += u64::from(is_evidence(&parsed));
-                    self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None }, Some(&parsed))?;
+                    self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None, wire: true }, Some(&parsed))?;
                 }
                 Reading::Batch(texts) => {
                     self.classes.message += lines;
@@ -207,6 +210,7 @@ impl<'r> InputRun<'r> {
                 frame: Frame { position, pointer: Some(&pointer), content, ..*frame },
                 batch: Some(BatchPlace { index: index as u64, size }),
                 sender,
+                wire: true,
             };
             match parser.read(text) {
                 Reading::Message(parsed) => {
@@ -358,6 +362,8 @@ impl<'r> InputRun<'r> {
             session: u64::from(verdict.session),
             time: frame.time,
             session_start: session.times().map(|(start, _)| start),
+            direction: None,
+            wire: false,
             kind: EventKind::Note,
             text: "the recorded directions contradict the methods that only one side can send; they are read the other way round",
             phase: verdict.phase,
@@ -403,6 +409,8 @@ impl<'r> InputRun<'r> {
             session: u64::from(session),
             time: frame.time,
             session_start,
+            direction: frame.direction,
+            wire: unit.wire && kind == EventKind::Noise,
             kind,
             text,
             phase,

@@ -6,6 +6,7 @@ mod output;
 mod palette;
 mod summary;
 pub mod table;
+mod text;
 
 pub use json::schema;
 pub use output::{OUTPUTS, OpenOptions, Output, Renderer};

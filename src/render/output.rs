@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{json, summary, table};
+use super::{json, summary, table, text};
 use crate::annotate::Record;
 
 /// How to render; resolved by the command line, so that renderers read no environment.
@@ -44,9 +44,13 @@ pub struct Output {
     pub name: &'static str,
     /// What it is for, in one sentence.
     pub summary: &'static str,
+    /// It shows the records of messages, for `annotate`.
+    pub records: bool,
+    /// It shows findings, for `check`.
+    pub findings: bool,
     /// A renderer for it.
     pub open: fn(&OpenOptions) -> Box<dyn Renderer>,
 }
 
-/// Every output format; the first is the default.
-pub const OUTPUTS: &[&Output] = &[&table::TABLE, &json::JSON, &json::NDJSON, &summary::SUMMARY];
+/// Every output format; the first of a command is its default.
+pub const OUTPUTS: &[&Output] = &[&table::TABLE, &text::TEXT, &json::JSON, &json::NDJSON, &summary::SUMMARY];

@@ -11,6 +11,8 @@ use crate::annotate::Record;
 pub(super) const SUMMARY: Output = Output {
     name: "summary",
     summary: "the last lines of the table alone: what was read, the counts, what was needed",
+    records: true,
+    findings: false,
     open: |options| Box::new(Totals { footer: Footer::of(options, Palette::new(options.color)), text: String::new() }),
 };
 
@@ -30,7 +32,7 @@ impl Renderer for Totals {
                 out.write_all(self.text.trim_start_matches('\n').as_bytes())?;
             }
             Record::Embedded(embedded) => self.footer.embedded(embedded),
-            Record::View(_) | Record::Event(_) | Record::Agreed(_) | Record::SessionEnd(_) => {}
+            Record::View(_) | Record::Event(_) | Record::Finding(_) | Record::Agreed(_) | Record::SessionEnd(_) => {}
         }
         Ok(())
     }

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use mcp_trace::annotate::{
-    Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Embedded, ErrorInfo, Event, IdState, InputEnd,
-    InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome, Peer, Record, SessionEnd, Status, Summary, Trace,
-    Unanswered, View,
+    Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Embedded, ErrorInfo, Event, Excerpt, Finding,
+    FindingCounts, IdState, InputEnd, InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome, Peer, Record,
+    Related, SessionEnd, Severity, Status, Summary, Trace, Unanswered, View,
 };
 use mcp_trace::jsonrpc::Id;
 use mcp_trace::position::Position;
-use mcp_trace::protocol::{Direction, Era, Feature, Phase, Primitive, Side};
+use mcp_trace::protocol::{Direction, Era, Feature, Phase, Primitive, Revision, Side};
 use mcp_trace::transcript::{
     Bid, Confidence, Detected, EventKind, Flag, Flags, Format, LineBuffer, ReadError, Reader, Stamp, Step, TimeBasis,
     Wrapping, Wrappings,
@@ -127,6 +127,8 @@ pub(crate) fn event(line: u64, millis: i64, kind: EventKind, text: &str) -> Even
         session: 1,
         time: stamp(millis),
         session_start: stamp(0),
+        direction: None,
+        wire: kind == EventKind::Noise,
         kind,
         text,
         phase: Some(Phase::Operation),
@@ -326,6 +328,7 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         notifications: 2,
         invalid: 1,
     };
+    findings(give);
     give(&Record::SessionEnd(&session_end(counts)));
     give(&Record::InputEnd(&InputEnd {
         input: 0,
@@ -370,10 +373,66 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         undeclared: 2,
         undeclared_first: vec![(0, 8, SAMPLING), (0, 10, PROMPTS)],
         unanswered: 2,
+        findings: Some(FindingCounts { error: 6, warning: 0, note: 1 }),
         caps_reached: vec![("pending requests", 3)],
         complete: false,
         interrupted: true,
         exit_code: 2,
+    }));
+}
+
+fn position(line: u64) -> Position {
+    Position { line, end_line: line, offset: line * 100, length: 90, entry: None }
+}
+
+fn findings(give: &mut dyn FnMut(&Record<'_>)) {
+    let text = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"sampling/createMessage\",\"params\":{\"x\":\"\u{1b}[2J\u{202e}資料\"}}";
+    let declared = "\"capabilities\":{\"roots\":{},\"elicitation\":{}}";
+    let related = [
+        Related {
+            n: Some(1),
+            position: position(1),
+            what: "what the client declared".to_owned(),
+            excerpt: Some(Excerpt { text: declared.to_owned(), mark: (15, declared.len() - 15) }),
+        },
+        Related { n: Some(6), position: position(6), what: "the call\u{7} during which".to_owned(), excerpt: None },
+    ];
+    let finding = Finding {
+        input: 0,
+        file: "session.jsonl",
+        n: Some(8),
+        position: position(8),
+        pointer: "",
+        session: 1,
+        rule: "capability-not-negotiated",
+        severity: Severity::Error,
+        message: "the server asked for sampling, which the client\u{9b} did not declare",
+        related: &related,
+        help: Some("declare `sampling` in the client, or do not ask for it"),
+        spec: "https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#operation",
+        page: "basic/lifecycle#operation",
+        strength: "MUST",
+        revision: Revision::V2025_11_25,
+        text,
+        mark: Some((33, 24)),
+        label: "needs client.sampling",
+    };
+    for line in 8..14 {
+        give(&Record::Finding(&Finding { position: position(line), ..finding.clone() }));
+    }
+    give(&Record::Finding(&Finding {
+        n: None,
+        position: position(20),
+        rule: "invalid-json",
+        severity: Severity::Note,
+        message: "text between the messages is no JSON",
+        related: &[],
+        help: None,
+        strength: "implied",
+        text: "",
+        mark: None,
+        label: "",
+        ..finding.clone()
     }));
 }
 

@@ -108,7 +108,7 @@ impl Sink for Run {
             }
             Record::Summary(summary) => self.summary = (*summary).clone(),
             Record::View(view) => self.views.push((view.position.line, view.of)),
-            Record::Trace(_) | Record::Agreed(_) => {}
+            Record::Trace(_) | Record::Agreed(_) | Record::Finding(_) => {}
         }
         Ok(())
     }

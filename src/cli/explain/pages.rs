@@ -7,6 +7,7 @@ use crate::protocol::{
     Method, MethodKind, MethodSet, PHASES, Phase, PhaseInfo, REVISIONS, RequiredSide, Requirement, Revision,
     RevisionInfo, Sender, Strength, TargetKey,
 };
+use crate::rules::Rule;
 
 const HEADER: &[&str] = &["method", "sender", "revisions", "needs"];
 
@@ -25,6 +26,7 @@ pub(super) fn write(topic: &Topic, width: usize) -> String {
             page.sentences(what);
         }
         Topic::MetaKey(row) => meta_key(row, &mut page),
+        Topic::Rule(row) => rule(row, &mut page),
         Topic::Word(word) => {
             page.title(word.name, word.kind());
             page.sentences(word.meaning);
@@ -32,6 +34,23 @@ pub(super) fn write(topic: &Topic, width: usize) -> String {
         }
     }
     page.finish()
+}
+
+fn rule(row: &Rule, page: &mut Page) {
+    page.title(row.id, &format!("a rule: {}", row.title));
+    page.sentences(row.explanation);
+    page.field("help", row.help);
+    page.field("revisions", row.revisions().words());
+    for clause in row.clauses {
+        let says = format!("{}, {}", clause.strength.as_str(), clause.severity.as_str());
+        page.field("says", format!("{}: {says}", clause.revisions.words()));
+        let newest = Revision::all().rfind(|revision| clause.revisions.covers(*revision)).unwrap_or(Revision::LATEST);
+        page.field("page", row.url(newest));
+    }
+    page.heading("fires, for example");
+    page.verbatim(row.fires);
+    page.heading("silent");
+    page.verbatim(row.silent);
 }
 
 fn feature(row: &FeatureInfo, page: &mut Page) {

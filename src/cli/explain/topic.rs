@@ -5,6 +5,7 @@ use crate::protocol::{
     CAPABILITIES, Capability, ERROR_CODES, ErrorCode, FEATURES, FeatureInfo, META_KEYS, METHODS, MetaKey, MethodSet,
     OTHER_VERSIONS, PHASES, PhaseInfo, REVISIONS, Revision, RevisionInfo, method_set,
 };
+use crate::rules::{RULES, Rule};
 
 /// Something that can be explained.
 pub(super) enum Topic {
@@ -18,6 +19,7 @@ pub(super) enum Topic {
     /// A version string that is no revision, and what it is.
     OtherVersion(&'static str, &'static str),
     MetaKey(&'static MetaKey),
+    Rule(&'static Rule),
     Word(Word),
 }
 
@@ -45,6 +47,7 @@ pub(super) const GROUPS: &[Group] = &[
     group("capabilities", "capability", "capabilities"),
     group("errors", "code", "error codes"),
     group("meta", "_meta", "keys of `_meta`"),
+    group("rules", "rule", "rules of `mcp-trace check`"),
 ];
 
 const fn group(name: &'static str, one: &'static str, title: &'static str) -> Group {
@@ -72,6 +75,7 @@ pub(super) fn names() -> Vec<(&'static str, String)> {
     CAPABILITIES.iter().for_each(|row| add("capabilities", capability_name(row)));
     ERROR_CODES.iter().for_each(|row| add("errors", row.code.to_string()));
     META_KEYS.iter().for_each(|row| add("meta", row.key.to_owned()));
+    RULES.iter().for_each(|rule| add("rules", rule.id.to_owned()));
     names
 }
 
@@ -95,7 +99,7 @@ fn exactly(asked: &str) -> Vec<Topic> {
     let error_matches = |row: &&ErrorCode| asked.parse() == Ok(row.code) || same(row.name);
     let meta_matches = |row: &&MetaKey| same(row.key) || row.key.rsplit('/').next().is_some_and(same);
 
-    let kinds: [&dyn Fn() -> Vec<Topic>; 8] = [
+    let kinds: [&dyn Fn() -> Vec<Topic>; 9] = [
         &|| FEATURES.iter().filter(|row| same(row.feature.as_str())).map(Topic::Feature).collect(),
         &|| PHASES.iter().filter(|row| same(row.phase.as_str())).map(Topic::Phase).collect(),
         &|| {
@@ -117,6 +121,7 @@ fn exactly(asked: &str) -> Vec<Topic> {
         },
         &|| CAPABILITIES.iter().filter(capability_matches).map(Topic::Capability).collect(),
         &|| META_KEYS.iter().filter(meta_matches).map(Topic::MetaKey).collect(),
+        &|| RULES.iter().copied().filter(|rule| same(rule.id)).map(Topic::Rule).collect(),
     ];
     let mut topics = kinds.into_iter().map(|kind| kind()).find(|topics| !topics.is_empty()).unwrap_or_default();
     topics.extend(words::find(asked).into_iter().map(Topic::Word));

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use super::scalar::Scalar;
 use super::v1::{
-    V1Basis, V1Batch, V1Cap, V1Embedded, V1Error, V1Event, V1Input, V1Message, V1Need, V1Peer, V1Request, V1Session,
-    V1Summary, V1Tool, V1Trace, V1Unanswered, V1View, VERSION,
+    V1Basis, V1Batch, V1Cap, V1Embedded, V1Error, V1Event, V1Finding, V1Findings, V1Input, V1Message, V1Need, V1Peer,
+    V1Place, V1Request, V1Session, V1Summary, V1Tool, V1Trace, V1Unanswered, V1View, VERSION,
 };
-use crate::annotate::{Annotated, Embedded, Event, IdState, InputEnd, Needs, Peer, SessionEnd, Summary, Trace, View};
+use crate::annotate::{
+    Annotated, Embedded, Event, Finding, IdState, InputEnd, Needs, Peer, Related, SessionEnd, Summary, Trace, View,
+};
 use crate::transcript::Wrapping;
 
 impl<'a> From<&'a Trace> for V1Trace<'a> {
@@ -157,6 +159,41 @@ impl<'a> From<&'a Event<'a>> for V1Event<'a> {
     }
 }
 
+impl<'a> From<&'a Finding<'a>> for V1Finding<'a> {
+    fn from(finding: &'a Finding<'a>) -> Self {
+        let place = |related: &'a Related| V1Place {
+            input: finding.input,
+            file: finding.file,
+            n: related.n,
+            line: Some(related.position.line),
+            end_line: Some(related.position.end_line),
+            offset: Some(related.position.offset),
+            length: Some(related.position.length),
+            entry: related.position.entry,
+            pointer: None,
+        };
+        Self {
+            record: Self::WORD,
+            input: finding.input,
+            file: finding.file,
+            n: finding.n,
+            line: Some(finding.position.line),
+            end_line: Some(finding.position.end_line),
+            offset: Some(finding.position.offset),
+            length: Some(finding.position.length),
+            entry: finding.position.entry,
+            pointer: some(finding.pointer),
+            rule: finding.rule,
+            severity: finding.severity.into(),
+            message: finding.message,
+            session: finding.session,
+            related: finding.related.iter().map(place).collect(),
+            help: finding.help,
+            spec: some(finding.spec),
+        }
+    }
+}
+
 impl<'a> From<&'a SessionEnd> for V1Session<'a> {
     fn from(session: &'a SessionEnd) -> Self {
         let counts = session.counts;
@@ -255,7 +292,11 @@ impl<'a> From<&'a Summary> for V1Summary<'a> {
             lifecycle_ratio: summary.lifecycle_ratio().map(|ratio| (ratio * 1e6).round() / 1e6),
             undeclared: summary.undeclared,
             unanswered: summary.unanswered,
-            findings: None,
+            findings: summary.findings.map(|findings| V1Findings {
+                error: findings.error,
+                warning: findings.warning,
+                note: findings.note,
+            }),
             caps_reached: summary.caps_reached.iter().map(|&(table, lost)| V1Cap { table, lost }).collect(),
             complete: summary.complete,
             interrupted: summary.interrupted,

@@ -17,7 +17,7 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 
 use self::payload::{Payload, payload};
-use self::v1::{V1Embedded, V1Event, V1Input, V1Message, V1Session, V1Summary, V1Trace, V1View};
+use self::v1::{V1Embedded, V1Event, V1Finding, V1Input, V1Message, V1Session, V1Summary, V1Trace, V1View};
 use super::{OpenOptions, Output, Renderer};
 use crate::annotate::{Annotated, Record};
 use crate::jsonrpc::{Holds, Reason};
@@ -29,6 +29,8 @@ pub use self::schema::schema;
 pub const NDJSON: Output = Output {
     name: "ndjson",
     summary: "one JSON record a line, each as soon as it is known",
+    records: true,
+    findings: true,
     open: |options| Box::new(Lines { records: Records::new(options) }),
 };
 
@@ -36,6 +38,8 @@ pub const NDJSON: Output = Output {
 pub const JSON: Output = Output {
     name: "json",
     summary: "one JSON document with the same records",
+    records: true,
+    findings: true,
     open: |options| Box::new(Document { records: Records::new(options), any: false }),
 };
 
@@ -107,6 +111,7 @@ impl Records {
             Record::Embedded(embedded) => self.json(&V1Embedded::from(*embedded))?,
             Record::View(view) => self.json(&V1View::from(*view))?,
             Record::Event(event) => self.json(&V1Event::from(*event))?,
+            Record::Finding(finding) => self.json(&V1Finding::from(*finding))?,
             Record::SessionEnd(session) => self.json(&V1Session::from(*session))?,
             Record::InputEnd(input) => self.json(&V1Input::from(*input))?,
             Record::Summary(summary) => self.json(&V1Summary::from(*summary))?,

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::annotate::{Certainty, IdState, InputStatus, Kind, LatencyBasis, Outcome};
+use crate::annotate::{Certainty, IdState, InputStatus, Kind, LatencyBasis, Outcome, Severity};
 use crate::protocol::{Direction, Era, Phase, Primitive, Side};
 use crate::transcript::{Confidence, TimeBasis};
 
@@ -82,5 +82,5 @@ words! {
 }
 words! {
     /// How bad a finding is.
-    V1Severity, "severity" { Error, Warning, Note }
+    V1Severity, "severity" { Error, Warning, Note } from Severity
 }

@@ -81,7 +81,7 @@ impl fmt::Display for Bytes {
 }
 
 /// A number and its noun: `1 request`, `1,204 requests`.
-pub(super) struct Count(pub(super) u64, pub(super) &'static str);
+pub(in crate::render) struct Count(pub(in crate::render) u64, pub(in crate::render) &'static str);
 
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

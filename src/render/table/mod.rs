@@ -20,7 +20,7 @@ use std::io::{self, Write};
 
 use self::bands::Bands;
 use self::cells::{Style, embedded_row, message_row, time};
-use self::figures::Count;
+pub(in crate::render) use self::figures::Count;
 pub use self::figures::Elapsed;
 pub(in crate::render) use self::footer::Footer;
 use self::layout::{Choice, Column, Fixing, Layout, Size};
@@ -32,8 +32,13 @@ use crate::annotate::{Annotated, Event, Record, View};
 use crate::transcript::EventKind;
 
 /// Rows for a person.
-pub const TABLE: Output =
-    Output { name: "table", summary: "a table for a person to read", open: |options| Box::new(Table::new(options)) };
+pub const TABLE: Output = Output {
+    name: "table",
+    summary: "a table for a person to read",
+    records: true,
+    findings: false,
+    open: |options| Box::new(Table::new(options)),
+};
 
 /// The names for `--columns`, in the order of the table.
 pub fn column_names() -> impl Iterator<Item = &'static str> {
@@ -336,6 +341,8 @@ impl Renderer for Table {
                 self.bands.agreement(agreement, &mut self.line);
                 self.lines(out)
             }
+            // Findings are for the outputs of `check`.
+            Record::Finding(_) => Ok(()),
             Record::SessionEnd(session) => {
                 self.line.clear();
                 self.bands.session_end(session, &mut self.line);

@@ -1,0 +1,130 @@
+//! `mcp-trace check`: the rules over the records, the findings through a renderer, and an exit code that CI can rely on.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+
+use super::args::{CheckArgs, Threshold};
+use super::destination::Destination;
+use super::environment::Environment;
+use super::interrupt::on_ctrl_c;
+use super::page::Page;
+use super::run::{CANNOT_RUN, DONE, Exit, print};
+use super::sink::RenderingSink;
+use super::{annotate, notice, plan};
+use crate::annotate::{Record, Severity, Trace};
+use crate::pipeline::{self, Job, Sink};
+use crate::rules::{Checker, FAMILIES};
+
+/// Something at or above the threshold was found.
+const FOUND: Exit = Exit(1);
+
+/// What somebody sees who gave nothing to check.
+const NOTHING_TO_READ: &str = "\
+mcp-trace check judges a recorded MCP session by the rules of the protocol
+
+  mcp-trace check session.jsonl     findings, worst exit code first: 2 not read, 1 errors, 0 clean
+  mcp-trace check --list-rules      every rule
+  mcp-trace explain RULE            one of them
+";
+
+/// Checks the inputs.
+pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
+    if args.list_rules {
+        return list(around.width());
+    }
+    if args.files.is_empty() && around.stdin_terminal {
+        notice::block(NOTHING_TO_READ);
+        return Ok(CANNOT_RUN);
+    }
+    let plan = plan::check(args, around)?;
+    let job = Job {
+        trace: Trace { command: "check", filter: None, inputs: plan.inputs },
+        from: plan.reading.from,
+        read: plan.reading.options,
+        interrupt: on_ctrl_c()?,
+    };
+    if let Some(place) = plan.destination.as_deref() {
+        annotate::refuse_own_input(place, &job.trace.inputs)?;
+    }
+    let destination = Destination::open(plan.destination.as_deref())?;
+    let cannot = destination.cannot_write();
+    let inner = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
+    let mut sink = CheckingSink { inner, checker: Checker::default(), fail_on: plan.fail_on, exit: DONE };
+    pipeline::run(&job, &mut sink).with_context(|| cannot.clone())?;
+    let exit = sink.exit;
+    sink.inner.into_inner().with_context(|| cannot.clone())?.commit().context(cannot)?;
+    Ok(exit)
+}
+
+/// Judges every record, and hands on what is not a message: findings, the ends of sessions and inputs, the summary.
+struct CheckingSink<W: Write> {
+    inner: RenderingSink<W>,
+    checker: Checker,
+    fail_on: Option<Severity>,
+    exit: Exit,
+}
+
+impl<W: Write> Sink for CheckingSink<W> {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        let inner = &mut self.inner;
+        self.checker.record(record, &mut |finding| inner.record(&Record::Finding(finding)))?;
+        match record {
+            Record::Message(_) | Record::Embedded(_) | Record::View(_) | Record::Event(_) | Record::Agreed(_) => Ok(()),
+            Record::Trace(_) | Record::Finding(_) | Record::SessionEnd(_) | Record::InputEnd(_) => {
+                self.inner.record(record)
+            }
+            Record::Summary(summary) => {
+                let counts = self.checker.counts();
+                let fails = self.fail_on.is_some_and(|severity| counts.at_least(severity) > 0);
+                self.exit = match (summary.complete, fails) {
+                    (false, _) => CANNOT_RUN,
+                    (true, true) => FOUND,
+                    (true, false) => DONE,
+                };
+                let mut summary = (*summary).clone();
+                summary.findings = Some(counts);
+                summary.caps_reached.extend_from_slice(self.checker.caps_reached());
+                summary.exit_code = self.exit.0;
+                self.inner.record(&Record::Summary(&summary))
+            }
+        }
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.inner.idle()
+    }
+
+    fn pause(&mut self) -> io::Result<()> {
+        self.inner.pause()
+    }
+}
+
+/// Lists every rule.
+fn list(width: usize) -> Result<Exit> {
+    let mut page = Page::new(width);
+    page.title("rules", "what `mcp-trace check` looks for; `mcp-trace explain RULE` says more of each");
+    for family in FAMILIES {
+        page.heading(family.title);
+        let row = |rule: &&crate::rules::Rule| {
+            [rule.id, rule.severity().as_str(), &rule.revisions().words(), rule.title].map(str::to_owned).to_vec()
+        };
+        page.table(
+            &["rule", "severity", "revisions", "what is wrong"],
+            &family.rules.iter().map(row).collect::<Vec<_>>(),
+        );
+    }
+    print(&page.finish())
+}
+
+impl Threshold {
+    /// The severity from which on a finding fails the run; `None`: none does.
+    pub(super) fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Note => Some(Severity::Note),
+            Self::Never => None,
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The one memory of all rules: what the sessions of an input have shown so far. Brought up to date once a message, after
+//! the checks, and read by every check. Every table has a cap; what is given up is counted in [`Caps`].
+
+mod declared;
+mod lifecycle;
+mod pieces;
+mod requests;
+
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+
+use super::context::Seen;
+use super::revisions::nearest;
+use crate::annotate::{Annotated, Event};
+use crate::jsonrpc::Reason;
+use crate::position::Position;
+use crate::protocol::Revision;
+use crate::session::CapabilitySet;
+use crate::transcript::EventKind;
+
+pub use declared::Declaration;
+pub use lifecycle::{Answered, Initialize, Lifecycle};
+pub use pieces::Pieces;
+pub use requests::{Asked, Ended, Requests};
+
+/// A message by number and place.
+pub type Spot = (u64, Position);
+
+/// What was given up for lack of room: name of the table and entries lost.
+#[derive(Debug, Default)]
+pub struct Caps(Vec<(&'static str, u64)>);
+
+impl Caps {
+    /// Counts entries of a table that were given up.
+    pub fn lost(&mut self, table: &'static str, entries: u64) {
+        match self.0.iter_mut().find(|(name, _)| *name == table) {
+            Some((_, lost)) => *lost += entries,
+            None => self.0.push((table, entries)),
+        }
+    }
+
+    /// Every table that overflowed.
+    pub fn reached(&self) -> &[(&'static str, u64)] {
+        &self.0
+    }
+}
+
+/// What one session has shown.
+#[derive(Debug, Default)]
+pub struct SessionBook {
+    /// Its number in the input, 0 for what stands before the first.
+    pub number: u64,
+    /// Messages so far.
+    pub messages: u64,
+    /// The first message.
+    pub first: Option<Spot>,
+    /// The log tells that the transport was opened or the process started before the first message.
+    pub opened: bool,
+    /// How far the handshake has come.
+    pub lifecycle: Lifecycle,
+    /// What client and server declared in the handshake.
+    pub declared: [Option<Declaration>; 2],
+    /// What the server declared in an answer to `server/discover`.
+    pub discovered: Option<Declaration>,
+    /// What the client declared in `_meta` of the message at hand, or of the last stateless request before it.
+    pub carried: Option<Rc<CapabilitySet>>,
+    carried_text: String,
+}
+
+impl SessionBook {
+    /// The revision that was agreed, or asked for so far.
+    pub fn revision(&self) -> Option<Revision> {
+        let lifecycle = &self.lifecycle;
+        let agreed = lifecycle.agreed().and_then(|answer| answer.version.as_deref());
+        let asked = || lifecycle.initialize.as_ref()?.requested.as_deref();
+        agreed.or_else(asked).and_then(nearest)
+    }
+
+    /// Whether the capture shows how the session began: with its `initialize`, or after a mark of its transport.
+    pub fn has_beginning(&self) -> bool {
+        self.opened
+            || self
+                .lifecycle
+                .initialize
+                .as_ref()
+                .is_some_and(|initialize| self.first.is_some_and(|first| first.0 == initialize.at.0))
+    }
+}
+
+/// Open sessions that are remembered; as many as the engine below keeps.
+const MAX_SESSIONS: usize = 8_192;
+
+/// The memory of one input.
+#[derive(Debug, Default)]
+pub struct Book {
+    sessions: HashMap<u64, SessionBook>,
+    /// What events and messages outside of every session see.
+    nowhere: SessionBook,
+    /// Open requests of all sessions, and those that ended lately.
+    pub requests: Requests,
+    /// Lines that may be one value together.
+    pub pieces: Pieces,
+    /// What was given up.
+    pub caps: Caps,
+    /// A process or transport began since the last message.
+    began: bool,
+}
+
+impl Book {
+    /// The session of a message, made when it is the first.
+    pub(super) fn open(&mut self, message: &Annotated<'_>) {
+        if !self.sessions.contains_key(&message.session) && self.sessions.len() >= MAX_SESSIONS {
+            self.caps.lost("rule-sessions", 1);
+            return;
+        }
+        let opened = std::mem::take(&mut self.began);
+        let session = self.sessions.entry(message.session).or_insert_with(|| SessionBook {
+            number: message.session,
+            opened,
+            ..SessionBook::default()
+        });
+        session.take_carried(message);
+    }
+
+    /// What a session has shown.
+    pub fn session(&self, number: u64) -> &SessionBook {
+        self.sessions.get(&number).unwrap_or(&self.nowhere)
+    }
+
+    /// Takes note of a message that has been judged.
+    pub(super) fn see(&mut self, seen: &Seen<'_>) {
+        match seen.reason() {
+            Some(Reason::NotJson { truncated, .. }) => {
+                self.pieces.see(seen.message.direction, seen.message.text, seen.spot(), *truncated);
+            }
+            _ => self.pieces.interrupted(seen.message.direction),
+        }
+        let Some(session) = self.sessions.get_mut(&seen.message.session) else { return };
+        session.messages += 1;
+        session.first.get_or_insert(seen.spot());
+        session.see_declarations(seen);
+        session.lifecycle.see(seen);
+        self.requests.see(seen, session, &mut self.caps);
+    }
+
+    /// Forgets a session that is over.
+    pub(super) fn close(&mut self, number: u64) {
+        self.sessions.remove(&number);
+        self.requests.close(number);
+    }
+
+    /// Takes note of an event that has been judged.
+    pub(super) fn see_event(&mut self, event: &Event<'_>) {
+        if event.wire {
+            self.pieces.see(event.direction, event.text, (0, event.position), false);
+        }
+        self.began |= matches!(event.kind, EventKind::TransportOpen | EventKind::ProcessStart);
+    }
+}

@@ -1,0 +1,228 @@
+//! Runs the rules over the records of a run: one look into the table of checks a message, then the memory is brought up to
+//! date, then what was found is handed on.
+
+use std::sync::LazyLock;
+
+use super::RULES;
+use super::book::{Asked, Book, Caps};
+use super::context::{ASSUMED, Context, EndContext, EventContext, Seen};
+use super::dispatch::{Dispatch, Entry, Form, most};
+use super::findings::{Draft, Findings};
+use super::parts;
+use super::revisions::nearest;
+use crate::annotate::{Annotated, Event, Finding, FindingCounts, Record, SessionEnd};
+use crate::position::Position;
+use crate::protocol::Revision;
+
+/// Every rule, as one table of checks.
+static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(&RULES));
+
+/// Judges the records of a run. Every record is given to it once, in order; it changes none and drops none.
+#[derive(Default)]
+pub struct Checker {
+    book: Book,
+    findings: Findings,
+    counts: FindingCounts,
+    caps: Caps,
+}
+
+/// Where drafts stand that say nothing else.
+struct Ground<'a> {
+    input: u32,
+    file: &'a str,
+    n: Option<u64>,
+    position: Position,
+    pointer: &'a str,
+    session: u64,
+    text: &'a str,
+    revision: Revision,
+}
+
+impl Checker {
+    /// Takes a record; what is found about it goes to `found`, in the order of the rules.
+    pub fn record<E>(
+        &mut self,
+        record: &Record<'_>,
+        found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match record {
+            Record::Message(message) => self.message(message, found),
+            Record::Event(event) => self.event(event, found),
+            Record::SessionEnd(end) => self.end(end, found),
+            Record::InputEnd(_) => {
+                let book = std::mem::take(&mut self.book);
+                book.caps.reached().iter().for_each(|(table, lost)| self.caps.lost(table, *lost));
+                Ok(())
+            }
+            Record::Trace(_)
+            | Record::Embedded(_)
+            | Record::View(_)
+            | Record::Agreed(_)
+            | Record::Finding(_)
+            | Record::Summary(_) => Ok(()),
+        }
+    }
+
+    /// What was found so far, by severity.
+    pub fn counts(&self) -> FindingCounts {
+        self.counts
+    }
+
+    /// What was given up for lack of room in the inputs that have ended.
+    pub fn caps_reached(&self) -> &[(&'static str, u64)] {
+        self.caps.reached()
+    }
+
+    fn message<E>(
+        &mut self,
+        message: &Annotated<'_>,
+        found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.book.open(message);
+        let seen = Seen::of(message);
+        let context = Context {
+            seen,
+            session: self.book.session(message.session),
+            request: message.answers.and_then(|n| self.book.requests.get(n)),
+            requests: &self.book.requests,
+            pieces: &self.book.pieces,
+        };
+        judge(&context, Form::of(seen.kind, message.outcome), &mut self.findings);
+        parts::each(&context, |part, form| judge(part, form, &mut self.findings));
+        self.book.see(&seen);
+        if self.findings.drafts.is_empty() {
+            return Ok(());
+        }
+        let ground = Ground {
+            input: message.input,
+            file: message.file,
+            n: Some(message.n),
+            position: message.position,
+            pointer: &message.pointer,
+            session: message.session,
+            text: message.text,
+            revision: seen.revision,
+        };
+        self.hand_on(&ground, found)
+    }
+
+    fn event<E>(&mut self, event: &Event<'_>, found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>) -> Result<(), E> {
+        let session = self.book.session(event.session);
+        let known = session.revision();
+        let context = EventContext {
+            event,
+            pieces: &self.book.pieces,
+            session,
+            revision: known.unwrap_or(ASSUMED),
+            revision_known: known.is_some(),
+        };
+        for entry in DISPATCH.events.iter().filter(|entry| entry.concerns(context.revision)) {
+            begin(entry, context.revision_known, &mut self.findings);
+            (entry.check)(&context, &mut self.findings);
+        }
+        let revision = context.revision;
+        self.book.see_event(event);
+        let ground = Ground {
+            input: event.input,
+            file: event.file,
+            n: None,
+            position: event.position,
+            pointer: "",
+            session: event.session,
+            text: event.text,
+            revision,
+        };
+        self.hand_on(&ground, found)
+    }
+
+    fn end<E>(&mut self, end: &SessionEnd, found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>) -> Result<(), E> {
+        let session = self.book.session(end.session);
+        let known = end.revision.as_deref().or(end.requested_revision.as_deref()).and_then(nearest);
+        let mut open: Vec<&Asked> = self.book.requests.open_in(end.session).collect();
+        open.sort_unstable_by_key(|asked| asked.at.0);
+        let context = EndContext {
+            end,
+            session,
+            open: &open,
+            revision: known.unwrap_or(ASSUMED),
+            revision_known: known.is_some(),
+        };
+        for entry in DISPATCH.ends.iter().filter(|entry| entry.concerns(context.revision)) {
+            begin(entry, context.revision_known, &mut self.findings);
+            (entry.check)(&context, &mut self.findings);
+        }
+        let (n, position) = session.first.map_or((None, Position::default()), |(n, position)| (Some(n), position));
+        let ground = Ground {
+            input: end.input,
+            file: &end.file,
+            n,
+            position,
+            pointer: "",
+            session: end.session,
+            text: "",
+            revision: context.revision,
+        };
+        self.book.close(end.session);
+        self.hand_on(&ground, found)
+    }
+
+    /// Makes records of the drafts.
+    fn hand_on<E>(
+        &mut self,
+        ground: &Ground<'_>,
+        found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for draft in self.findings.drafts.drain(..) {
+            let rule = RULES[usize::from(draft.rule)];
+            let clause = rule.at(ground.revision).or(rule.clauses.last());
+            let Some(clause) = clause else { continue };
+            let severity = draft.severity.unwrap_or(clause.severity).min(draft.most);
+            self.counts.add(severity);
+            let (n, position) = draft.at.unwrap_or((ground.n, ground.position));
+            let moved = draft.at.is_some_and(|(_, position)| position.offset != ground.position.offset);
+            let url = rule.url(ground.revision);
+            found(&Finding {
+                input: ground.input,
+                file: ground.file,
+                n,
+                position,
+                pointer: if moved { "" } else { ground.pointer },
+                session: ground.session,
+                rule: rule.id,
+                severity,
+                message: &draft.message,
+                related: &draft.related,
+                help: Some(draft.help.as_deref().unwrap_or(rule.help)).filter(|help| !help.is_empty()),
+                spec: &url,
+                page: clause.page,
+                strength: clause.strength.as_str(),
+                revision: ground.revision,
+                text: if moved { "" } else { ground.text },
+                mark: if moved { None } else { place(&draft, ground.text) },
+                label: &draft.label,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn begin<C>(entry: &Entry<C>, known: bool, findings: &mut Findings) {
+    findings.rule = entry.rule;
+    findings.most = most(entry.revisions, known);
+}
+
+fn judge(context: &Context<'_>, form: Form, findings: &mut Findings) {
+    for entry in DISPATCH.checks(form, context.method) {
+        if entry.concerns(context.revision) {
+            begin(entry, context.revision_known || context.is_modern(), findings);
+            (entry.check)(context, findings);
+        }
+    }
+}
+
+/// Where a marked part stands in the text: parts are pieces of it.
+fn place(draft: &Draft, text: &str) -> Option<(usize, usize)> {
+    let (address, length) = draft.mark?;
+    let start = address.checked_sub(text.as_ptr().addr())?;
+    (start + length <= text.len() && text.is_char_boundary(start)).then_some((start, length))
+}

@@ -1,0 +1,218 @@
+//! What a check sees: the record of the message, its body, the revision in force, and what the session has shown so far.
+
+use std::ops::Deref;
+
+use super::book::{Asked, Pieces, Requests, SessionBook, Spot};
+use super::revisions::nearest;
+use crate::annotate::{Annotated, Certainty, Event, Kind, Outcome, SessionEnd};
+use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason};
+use crate::protocol::{Direction, Era, Revision, Side};
+use crate::transcript::Flag;
+
+/// `params`, `result` or `error` of a message, or of a request or response inside another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// The text; `None` when it is absent.
+    pub raw: Option<RawJson<'a>>,
+    pub(super) members: Option<Members<'a>>,
+}
+
+impl<'a> Body<'a> {
+    /// No body.
+    pub const NONE: Body<'static> = Body { raw: None, members: None };
+
+    /// A body of which only the text is at hand.
+    pub fn of(raw: Option<RawJson<'a>>) -> Self {
+        Self { raw, members: None }
+    }
+
+    fn of_message(message: &'a Annotated<'a>) -> Self {
+        let Some(parsed) = message.parsed else { return Self::NONE };
+        let raw = match &parsed.envelope {
+            Ok(Envelope::Request { params, .. } | Envelope::Notification { params, .. }) => *params,
+            Ok(Envelope::Response { result, .. }) => Some(*result),
+            Ok(Envelope::ErrorResponse { error, .. }) => Some(error.raw),
+            Err(malformed) => malformed.result.or(malformed.error.as_ref().map(|error| error.raw)),
+        };
+        Self { raw, members: Some(parsed.body) }
+    }
+
+    /// A member by its decoded name.
+    pub fn get(&self, name: &str) -> Option<RawJson<'a>> {
+        match self.members {
+            Some(members) => members.get(name),
+            None => self.raw?.get(name),
+        }
+    }
+}
+
+/// A message, or a request or response inside one, by itself.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    /// The record; its `http` is the exchange that carried the message, where the capture has that.
+    pub message: &'a Annotated<'a>,
+    /// Set for a request or response inside the message: its key in `inputRequests` or `inputResponses`.
+    pub part: Option<&'a str>,
+    /// The form; of a part, that of the part.
+    pub kind: Kind,
+    /// The method; of an answer, of the request that it answers.
+    pub method: Option<&'a str>,
+    /// `params`, `result` or `error`.
+    pub body: Body<'a>,
+    /// Who sent it.
+    pub sender: Option<Side>,
+    /// The revision in force, or the last one with a handshake when the capture does not tell; see `revision_known`.
+    pub revision: Revision,
+    /// The capture tells the revision.
+    pub revision_known: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// The message of a record.
+    pub(super) fn of(message: &'a Annotated<'a>) -> Self {
+        let known = message.revision.and_then(nearest);
+        Self {
+            message,
+            part: None,
+            kind: message.kind,
+            method: message.method,
+            body: Body::of_message(message),
+            sender: message.direction.map(Direction::sender),
+            revision: known.unwrap_or(ASSUMED),
+            revision_known: known.is_some(),
+        }
+    }
+
+    /// A part of this message.
+    pub(super) fn part(&self, key: &'a str, kind: Kind, method: Option<&'a str>, body: Body<'a>) -> Self {
+        Self { part: Some(key), kind, method, body, sender: self.sender, ..*self }
+    }
+
+    /// The message as parsed; `None` when the capture has only its outline.
+    pub fn parsed(&self) -> Option<&'a Parsed<'a>> {
+        self.message.parsed
+    }
+
+    /// A member of `params`, `result` or `error`.
+    pub fn get(&self, name: &str) -> Option<RawJson<'a>> {
+        self.body.get(name)
+    }
+
+    /// A member of `_meta`.
+    pub fn meta(&self, key: &str) -> Option<RawJson<'a>> {
+        self.get("_meta")?.get(key)
+    }
+
+    /// Whether it is of 2026-07-28 or later.
+    pub fn is_modern(&self) -> bool {
+        self.revision.era() == Era::Stateless
+    }
+
+    /// The answer brought a result.
+    pub fn is_result(&self) -> bool {
+        self.message.outcome == Some(Outcome::Result)
+    }
+
+    /// What is wrong with a message that is none of the four shapes.
+    pub fn reason(&self) -> Option<&'a Reason> {
+        self.message.parsed?.envelope.as_ref().err().map(|malformed| &malformed.reason)
+    }
+
+    /// The message as one value; reads it again, for findings only.
+    pub fn top_whole(&self) -> Option<RawJson<'a>> {
+        RawJson::new(self.message.parsed?.text)
+    }
+
+    /// A member of the message itself, such as `method`; reads it again, for findings only.
+    pub fn top(&self, name: &str) -> Option<RawJson<'a>> {
+        self.top_whole()?.get(name)
+    }
+
+    /// A flag that the reader or the session has set.
+    pub fn has(&self, flag: Flag) -> bool {
+        self.message.flags.has(flag)
+    }
+
+    /// Number and place.
+    pub fn spot(&self) -> Spot {
+        (self.message.n, self.message.position)
+    }
+
+    /// Whether the whole message is in the capture, so that what is missing in it is missing.
+    pub fn is_whole(&self) -> bool {
+        let cut = [Flag::Elided, Flag::Truncated, Flag::Oversized].into_iter().any(|flag| self.has(flag));
+        self.message.parsed.is_some() && !cut
+    }
+
+    /// Whether the direction is more than a guess.
+    pub fn sender_sure(&self) -> bool {
+        matches!(self.message.basis.direction, Some(Certainty::Recorded | Certainty::Inferred))
+    }
+}
+
+/// What is assumed of messages whose revision the capture does not tell: the last one with a handshake, since stateless
+/// messages name theirs.
+pub(super) const ASSUMED: Revision = Revision::V2025_11_25;
+
+/// A message, or a part of one, as a check sees it.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// The message by itself.
+    pub seen: Seen<'a>,
+    /// What the session has shown before this message.
+    pub session: &'a SessionBook,
+    /// Of an answer: the request that it answers, where that is in the capture.
+    pub request: Option<&'a Asked>,
+    /// Open requests of all sessions, and those that ended lately.
+    pub requests: &'a Requests,
+    /// Lines before this one that may be one value together.
+    pub pieces: &'a Pieces,
+}
+
+impl<'a> Deref for Context<'a> {
+    type Target = Seen<'a>;
+
+    fn deref(&self) -> &Seen<'a> {
+        &self.seen
+    }
+}
+
+impl Context<'_> {
+    /// Whether a side declared a capability; `None` when its declaration is not in the capture. Client capabilities of
+    /// 2026-07-28 are those of the request, or of the request that is answered.
+    pub fn declared(&self, side: Side, path: &[&str]) -> Option<bool> {
+        let client = match self.request {
+            Some(request) => request.client_capabilities.as_deref(),
+            None => self.session.carried.as_deref(),
+        };
+        self.session.declared(side, path, self.is_modern(), client)
+    }
+}
+
+/// An event as a check sees it.
+pub struct EventContext<'a> {
+    /// The record.
+    pub event: &'a Event<'a>,
+    /// Lines before this one that may be one value together.
+    pub pieces: &'a Pieces,
+    /// What the session that it fell into has shown.
+    pub session: &'a SessionBook,
+    /// The revision in force, or an assumed one.
+    pub revision: Revision,
+    /// The capture tells the revision.
+    pub revision_known: bool,
+}
+
+/// A session that is over.
+pub struct EndContext<'a> {
+    /// The record.
+    pub end: &'a SessionEnd,
+    /// What it has shown.
+    pub session: &'a SessionBook,
+    /// Its requests without an answer, in order.
+    pub open: &'a [&'a Asked],
+    /// The revision in force at the end, or an assumed one.
+    pub revision: Revision,
+    /// The capture tells the revision.
+    pub revision_known: bool,
+}

@@ -1,0 +1,213 @@
+//! The notation of the examples, and the transcript that it stands for.
+//!
+//! One message a line: `C> ` from the client, `S> ` from the server, then the message, in which `"jsonrpc":"2.0"` is left
+//! out. `@init REVISION CLIENT SERVER` stands for the three messages of a handshake with these capabilities. In `_meta`,
+//! `"$M":"a,b"` stands for the version and the client capabilities a and b of a stateless request. `!raw` before a text says
+//! that it is written as it is and may be no JSON, with `⏎` for a line end inside it and `\xF6` for a byte; `!dup` that a
+//! message is written as it is. Lines that begin with `#` are remarks.
+
+use std::fmt::Write as _;
+
+use serde_json::value::RawValue;
+
+use crate::protocol::Side;
+
+/// One line of a transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Who wrote it.
+    pub sender: Side,
+    /// What stands on the wire.
+    pub bytes: Vec<u8>,
+    /// The line of the example that it comes from, from 0.
+    pub from: usize,
+}
+
+/// The lines of the transcript. An error names what was not understood.
+pub fn lines(example: &str) -> Result<Vec<Line>, String> {
+    let mut lines = Vec::new();
+    for (from, line) in example.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut push = |sender, text: &str| lines.push(Line { sender, bytes: text.as_bytes().to_vec(), from });
+        if let Some(handshake) = line.strip_prefix("@init ") {
+            let [request, answer, done] = handshake_lines(handshake)?;
+            push(Side::Client, &request);
+            push(Side::Server, &answer);
+            push(Side::Client, &done);
+            continue;
+        }
+        let (sender, text) = match line.split_once("> ") {
+            Some(("C", text)) => (Side::Client, text.trim()),
+            Some(("S", text)) => (Side::Server, text.trim()),
+            _ => return Err(format!("expected `C> ` or `S> `, got `{line}`")),
+        };
+        if let Some(raw) = text.strip_prefix("!raw ") {
+            lines.extend(raw.split('⏎').map(|text| Line { sender, bytes: unescape(text), from }));
+        } else if let Some(message) = text.strip_prefix("!dup ") {
+            push(sender, &complete_object(&expand(message)));
+        } else {
+            push(sender, &complete(&expand(text))?);
+        }
+    }
+    Ok(lines)
+}
+
+/// The transcript as lines with direction and time, as the format `timed` reads them.
+pub fn transcript(lines: &[Line]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let dir = if line.sender == Side::Client { "client->server" } else { "server->client" };
+        let (minute, second) = (number / 60 % 60, number % 60);
+        let head = format!(r#"{{"ts":"2026-01-01T00:{minute:02}:{second:02}.000Z","dir":"{dir}","#);
+        out.extend_from_slice(head.as_bytes());
+        let is_json = serde_json::from_slice::<&RawValue>(&line.bytes).is_ok();
+        if is_json && matches!(line.bytes.first(), Some(b'{' | b'[')) {
+            out.extend_from_slice(b"\"msg\":");
+            out.extend_from_slice(&line.bytes);
+        } else {
+            out.extend_from_slice(b"\"raw\":\"");
+            for &byte in &line.bytes {
+                if matches!(byte, b'"' | b'\\') {
+                    out.push(b'\\');
+                }
+                out.push(byte);
+            }
+            out.push(b'"');
+        }
+        out.extend_from_slice(b"}\n");
+    }
+    out
+}
+
+fn handshake_lines(text: &str) -> Result<[String; 3], String> {
+    let (revision, rest) = text.split_once(' ').ok_or("expected `@init REVISION CLIENT SERVER`")?;
+    let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+    let mut next = || match values.next() {
+        Some(Ok(value)) => Ok(value.get()),
+        _ => Err(format!("expected two capabilities objects, got `{rest}`")),
+    };
+    let (client, server) = (next()?, next()?);
+    let request = format!(
+        r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{client},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+    );
+    let answer = format!(
+        r#"{{"jsonrpc":"2.0","id":0,"result":{{"protocolVersion":"{revision}","capabilities":{server},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+    );
+    Ok([request, answer, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned()])
+}
+
+/// Writes out what `"$M"` stands for.
+fn expand(text: &str) -> String {
+    const SHORT: &str = "\"$M\":\"";
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(SHORT) {
+        let names = &rest[at + SHORT.len()..];
+        let end = names.find('"').unwrap_or(names.len());
+        out.push_str(&rest[..at]);
+        out.push_str(
+            r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":"#,
+        );
+        out.push_str(&capabilities(&names[..end]));
+        rest = names.get(end + 1..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+fn capabilities(names: &str) -> String {
+    let (mut plain, mut extensions) = (String::new(), String::new());
+    for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        let extension = match name {
+            "tasks" => Some("io.modelcontextprotocol/tasks"),
+            name => name.strip_prefix("extensions:"),
+        };
+        let (into, name) = match extension {
+            Some(name) => (&mut extensions, name),
+            None => (&mut plain, name),
+        };
+        let comma = if into.is_empty() { "" } else { "," };
+        let _ = write!(into, "{comma}\"{name}\":{{}}");
+    }
+    let comma = if plain.is_empty() || extensions.is_empty() { "" } else { "," };
+    match extensions.is_empty() {
+        true => format!("{{{plain}}}"),
+        false => format!("{{{plain}{comma}\"extensions\":{{{extensions}}}}}"),
+    }
+}
+
+/// A message or batch with its versions.
+fn complete(text: &str) -> Result<String, String> {
+    if !text.starts_with('[') {
+        return Ok(complete_object(text));
+    }
+    let elements: Vec<&RawValue> =
+        serde_json::from_str(text).map_err(|error| format!("expected a batch, got `{text}`: {error}"))?;
+    let elements: Vec<String> = elements.iter().map(|element| complete_object(element.get())).collect();
+    Ok(format!("[{}]", elements.join(",")))
+}
+
+fn complete_object(text: &str) -> String {
+    match text.strip_prefix('{') {
+        Some(rest) if !text.contains("\"jsonrpc\"") => {
+            let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
+            format!("{{\"jsonrpc\":\"2.0\"{comma}{rest}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// `\xF6` as the byte.
+fn unescape(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("\\x") {
+        out.extend_from_slice(&rest.as_bytes()[..at]);
+        match rest.get(at + 2..at + 4).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => out.push(byte),
+            None => out.extend_from_slice(b"\\x"),
+        }
+        rest = rest.get(at + 4..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest.as_bytes());
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn texts(example: &str) -> Vec<String> {
+        lines(example).unwrap().into_iter().map(|line| String::from_utf8_lossy(&line.bytes).into_owned()).collect()
+    }
+
+    #[test]
+    fn what_is_short_is_written_out() {
+        assert_eq!(texts(r#"C> {"id":1,"method":"ping"}"#), [r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#]);
+        assert_eq!(texts(r#"C> [{"id":1},{}]"#), [r#"[{"jsonrpc":"2.0","id":1},{"jsonrpc":"2.0"}]"#]);
+        assert_eq!(texts(r#"C> {"jsonrpc":2}"#), [r#"{"jsonrpc":2}"#]);
+        assert_eq!(texts("S> !raw a⏎b"), ["a", "b"]);
+        assert_eq!(lines("S> !raw gr\\xF6n").unwrap()[0].bytes, b"gr\xF6n");
+        let meta = texts(r#"C> {"params":{"_meta":{"$M":"roots,tasks"}}}"#);
+        assert!(
+            meta[0].contains(r#"clientCapabilities":{"roots":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}"#)
+        );
+        let handshake = texts(r#"@init 2025-06-18 {} {"tools":{"listChanged":true}}"#);
+        assert_eq!(handshake.len(), 3);
+        assert!(handshake[1].contains(r#""capabilities":{"tools":{"listChanged":true}}"#));
+        assert!(lines("X> {}").is_err() && lines("@init 2025-06-18 {}").is_err());
+    }
+
+    #[test]
+    fn what_is_no_message_is_raw_text() {
+        let text = transcript(&lines("S> !raw \"ping\"\nC> {\"id\":1}").unwrap());
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.lines().next().unwrap().ends_with(r#""raw":"\"ping\""}"#), "{text}");
+        assert!(text.lines().nth(1).unwrap().ends_with(r#""msg":{"jsonrpc":"2.0","id":1}}"#), "{text}");
+    }
+}

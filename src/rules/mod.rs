@@ -1,0 +1,65 @@
+//! The rules of the protocol that a recorded session can be seen to break, and RULES. One file a family, one declaration a
+//! rule: documentation, `explain`, reports and tests are made from it.
+//!
+//! A rule sees records and says findings; it changes no record and drops none. Everything that a rule has to remember
+//! stands in [`book`]; where the capture cannot decide, a rule is silent.
+
+pub mod book;
+mod checker;
+mod context;
+mod dispatch;
+pub mod example;
+mod findings;
+mod framing;
+mod parts;
+mod revisions;
+mod rule;
+
+pub use checker::Checker;
+pub use context::{Body, Context, EndContext, EventContext, Seen};
+pub use findings::{Draft, Findings, Marked, quoted};
+pub use revisions::{ALL, LEGACY, MODERN, Revisions};
+pub use rule::{Check, Clause, EndCheck, EventCheck, On, Rule, Strength, clause};
+
+/// Rules of one matter, in the order in which they are listed.
+pub struct Family {
+    /// The matter.
+    pub title: &'static str,
+    /// The rules.
+    pub rules: &'static [&'static Rule],
+}
+
+/// Every family.
+pub const FAMILIES: &[Family] = &[framing::FAMILY];
+
+/// Every rule, family by family.
+pub static RULES: [&Rule; COUNT] = all();
+
+const COUNT: usize = {
+    let (mut family, mut count) = (0, 0);
+    while family < FAMILIES.len() {
+        count += FAMILIES[family].rules.len();
+        family += 1;
+    }
+    count
+};
+
+const fn all() -> [&'static Rule; COUNT] {
+    let mut rules = [FAMILIES[0].rules[0]; COUNT];
+    let (mut family, mut at) = (0, 0);
+    while family < FAMILIES.len() {
+        let mut number = 0;
+        while number < FAMILIES[family].rules.len() {
+            rules[at] = FAMILIES[family].rules[number];
+            number += 1;
+            at += 1;
+        }
+        family += 1;
+    }
+    rules
+}
+
+/// The rule of a name.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().copied().find(|rule| rule.id == id)
+}

@@ -1,0 +1,164 @@
+//! The rules hold what they declare: each row's own examples, the catalogue of rules that stands beside the project where
+//! it is there, silence on legal sessions, and what is known to be wrong in recorded ones.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+#[path = "rules/catalogue.rs"]
+mod catalogue;
+#[path = "rules/judged.rs"]
+mod judged;
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judged::{Found, judge_bytes, judge_lines};
+use mcp_trace::annotate::Severity;
+use mcp_trace::demo::SCENARIOS;
+use mcp_trace::protocol::Revision;
+use mcp_trace::rules::{RULES, example};
+use support::{read_maybe_gz, shared};
+
+#[test]
+fn every_rule_holds_its_own_examples() {
+    let mut wrong = Vec::new();
+    for rule in &RULES {
+        let count = |text: &str| {
+            let lines = example::lines(text).unwrap_or_else(|error| panic!("{}: {error}", rule.id));
+            judge_lines(&lines).iter().filter(|found| found.rule == rule.id).count()
+        };
+        if count(rule.fires) == 0 {
+            wrong.push(format!("{}: its example does not fire", rule.id));
+        }
+        if count(rule.silent) > 0 {
+            wrong.push(format!("{}: its silent example fires", rule.id));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_rule_says_what_a_reader_needs() {
+    for (at, rule) in RULES.iter().enumerate() {
+        let id = rule.id;
+        assert!(id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'), "{id}");
+        assert!(RULES[..at].iter().all(|other| other.id != id), "{id} stands twice");
+        for (name, text) in [("title", rule.title), ("explanation", rule.explanation), ("help", rule.help)] {
+            assert!(!text.is_empty(), "{id} has no {name}");
+        }
+        assert!(rule.explanation.ends_with('.'), "{id}: the explanation is made of sentences");
+        assert!(!rule.title.ends_with('.') && !rule.help.ends_with('.'), "{id}: title and help are no sentences");
+        assert!(!rule.clauses.is_empty() && !rule.checks.is_empty(), "{id}");
+        for revision in Revision::all() {
+            let clauses = rule.clauses.iter().filter(|clause| clause.revisions.covers(revision)).count();
+            assert!(clauses <= 1, "{id} has {clauses} clauses for {}", revision.as_str());
+            if clauses == 1 {
+                assert!(rule.url(revision).starts_with("https://"), "{id}");
+            }
+        }
+    }
+}
+
+/// Sessions that are wrong on purpose.
+const TROUBLED: &[&str] = &["trouble", "hostile", "stops-early", "answers-first", "malformed"];
+
+fn files(folder: &Path, into: &mut Vec<std::path::PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() { files(&path, into) } else { into.push(path) }
+    }
+}
+
+#[test]
+fn legal_sessions_earn_no_error_and_no_warning() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut paths = Vec::new();
+    files(&root.join("sessions"), &mut paths);
+    files(&root.join("formats"), &mut paths);
+    paths.sort();
+    let (mut wrong, mut judged) = (Vec::new(), 0);
+    let mut expect = |name: &str, found: Vec<Found>| {
+        judged += 1;
+        let bad = found.into_iter().filter(|found| found.severity > Severity::Note);
+        wrong.extend(bad.map(|found| format!("{name}:{} {} {}", found.line, found.rule, found.message)));
+    };
+    for path in paths {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        if name.ends_with(".truth.json") || TROUBLED.iter().any(|word| name.contains(word)) {
+            continue;
+        }
+        expect(&name, judge_bytes(&name, std::fs::read(&path).unwrap()));
+    }
+    for scenario in SCENARIOS.iter().filter(|scenario| !TROUBLED.contains(&scenario.name)) {
+        let has = |revision: &Revision| (scenario.since..=scenario.until).contains(revision);
+        for revision in Revision::all().filter(has) {
+            let mut bytes = Vec::new();
+            (scenario.write)(revision, &mut bytes).unwrap();
+            expect(&format!("demo {} {}", scenario.name, revision.as_str()), judge_bytes("demo", bytes));
+        }
+    }
+    assert!(judged > 50, "only {judged} sessions judged");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_catalogue_of_rules_holds() {
+    let Some(path) = shared("spec/rules.md") else { return };
+    let rules = catalogue::read(&std::fs::read_to_string(path).unwrap());
+    let (mut wrong, mut examples, mut missing, mut abbreviated) = (Vec::new(), 0, Vec::new(), Vec::new());
+    for rule in &rules {
+        if !RULES.iter().any(|known| known.id == rule.id) {
+            missing.push(rule.id.as_str());
+            continue;
+        }
+        for example in &rule.examples {
+            if example.is_abbreviated() {
+                abbreviated.push(rule.id.as_str());
+                continue;
+            }
+            examples += 1;
+            if let Err(error) = catalogue::hold(&rule.id, example) {
+                wrong.push(format!("{} ({}): {error}", rule.id, if example.fails { "fail" } else { "pass" }));
+            }
+        }
+    }
+    let own: Vec<_> = RULES.iter().map(|rule| rule.id).filter(|id| rules.iter().all(|rule| rule.id != *id)).collect();
+    println!(
+        "{} of {} implemented, {} examples hold",
+        rules.len() - missing.len(),
+        rules.len(),
+        examples - wrong.len()
+    );
+    println!("not implemented: {}", missing.join(" "));
+    println!("described instead of written out: {}", abbreviated.join(" "));
+    println!("beside the catalogue: {}", own.join(" "));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_known_to_be_wrong_in_recorded_sessions_is_found() {
+    let Some(folder) = shared("recordings") else { return };
+    let mut folders: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let mut missed = Vec::new();
+    for path in folders.iter().filter(|path| path.is_dir()) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let truth = read_maybe_gz(path.join("truth.json")).unwrap();
+        let truth: serde_json::Value = serde_json::from_slice(&truth).unwrap();
+        let found = judge_bytes(&name, read_maybe_gz(path.join("timed.jsonl")).unwrap());
+        let mut by_rule: BTreeMap<(&str, &str), Vec<u64>> = BTreeMap::new();
+        for found in &found {
+            by_rule.entry((found.severity.as_str(), found.rule)).or_default().push(found.line);
+        }
+        for ((severity, rule), lines) in &by_rule {
+            println!("{name}: {severity} {rule}: {} at {:?}", lines.len(), &lines[..lines.len().min(12)]);
+        }
+        for violation in truth["known_violations"].as_array().into_iter().flatten() {
+            let seq: Vec<u64> = violation["seq"].as_array().unwrap().iter().filter_map(|seq| seq.as_u64()).collect();
+            if !found.iter().any(|found| seq.contains(&found.line)) {
+                missed.push(format!("{name} {seq:?}: {}", violation["what"].as_str().unwrap()));
+            }
+        }
+    }
+    println!("known violations without a finding:\n{}", missed.join("\n"));
+}

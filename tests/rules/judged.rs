@@ -1,0 +1,58 @@
+//! Findings about a transcript in memory.
+
+use std::io::{self, Cursor};
+
+use mcp_trace::annotate::{Record, Severity, Trace};
+use mcp_trace::pipeline::{Job, Sink, run_sources};
+use mcp_trace::rules::Checker;
+use mcp_trace::rules::example::{Line, transcript};
+use mcp_trace::transcript::{ReadOptions, Source};
+
+/// A finding, as far as tests look at it.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) rule: &'static str,
+    pub(super) severity: Severity,
+    pub(super) line: u64,
+    pub(super) message: String,
+}
+
+#[derive(Default)]
+struct Gather {
+    checker: Checker,
+    found: Vec<Found>,
+}
+
+impl Sink for Gather {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        let found = &mut self.found;
+        self.checker.record(record, &mut |finding| {
+            assert!(finding.mark.is_none_or(|(start, length)| start + length <= finding.text.len()), "{finding:?}");
+            found.push(Found {
+                rule: finding.rule,
+                severity: finding.severity,
+                line: finding.position.line,
+                message: finding.message.to_owned(),
+            });
+            Ok(())
+        })
+    }
+}
+
+pub(super) fn judge_bytes(name: &str, bytes: Vec<u8>) -> Vec<Found> {
+    let job = Job {
+        trace: Trace { command: "check", filter: None, inputs: vec![name.to_owned()] },
+        from: None,
+        read: ReadOptions::default(),
+        interrupt: Default::default(),
+    };
+    let mut gather = Gather::default();
+    let source = Source::from_read(Cursor::new(bytes));
+    run_sources(&job, [(name.to_owned(), Ok(source))], &mut gather).unwrap();
+    gather.found
+}
+
+/// Findings about an example, with its lines counted from 1.
+pub(super) fn judge_lines(lines: &[Line]) -> Vec<Found> {
+    judge_bytes("example", transcript(lines))
+}

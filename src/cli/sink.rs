@@ -9,8 +9,8 @@ use crate::pipeline::Sink;
 use crate::render::Renderer;
 use crate::transcript::Format;
 
-/// Text is written out when this much of it has gathered.
-const GATHER: usize = 64 << 10;
+/// Text is written out when this much of it has gathered; a message that is longer goes out without being copied here.
+const GATHER: usize = 16 << 10;
 
 /// The sink of every command that draws a whole run.
 pub(super) struct RenderingSink<W: Write> {

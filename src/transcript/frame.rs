@@ -278,6 +278,20 @@ impl Flags {
 
     /// The flags in output order.
     pub fn iter(self) -> impl Iterator<Item = Flag> {
-        Flag::ALL.into_iter().filter(move |flag| self.has(*flag))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let flag = *Flag::ALL.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(flag)
+        })
     }
 }
+
+// The bit of a flag is its place in the list.
+const _: () = {
+    let mut place = 0;
+    while place < Flag::ALL.len() {
+        assert!(Flag::ALL[place] as usize == place);
+        place += 1;
+    }
+};

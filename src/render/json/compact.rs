@@ -9,7 +9,7 @@ use std::fmt::{self, Write as _};
 use serde::ser::{Error as _, Impossible, Serialize, SerializeSeq, SerializeStruct, Serializer};
 use serde_json::Error;
 
-use super::controls::escaped;
+use super::controls::{escaped, has_controls};
 
 /// How a `RawValue` announces itself to serializers.
 const RAW: &str = "$serde_json::private::RawValue";
@@ -31,20 +31,30 @@ impl Compact<'_> {
 }
 
 /// Whether text can be written as it is: printable ASCII without quotes and backslashes. Eight bytes at a time, for most
-/// texts are a word or two.
+/// texts are a word or two; the last eight may overlap those before them.
+#[inline]
 fn is_plain(text: &[u8]) -> bool {
-    let (words, rest) = text.as_chunks::<8>();
-    words.iter().all(|word| is_plain_word(u64::from_le_bytes(*word)))
-        && rest.iter().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+    if let Some(last) = text.last_chunk() {
+        let (words, _) = text.as_chunks();
+        return words.iter().fold(marks(last), |found, word| found | marks(word)) == 0;
+    }
+    if let (Some(first), Some(last)) = (text.first_chunk::<4>(), text.last_chunk::<4>()) {
+        let [[a, b, c, d], [e, f, g, h]] = [*first, *last];
+        return marks(&[a, b, c, d, e, f, g, h]) == 0;
+    }
+    text.iter().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
 }
 
-fn is_plain_word(word: u64) -> bool {
+/// Not 0 if one of eight bytes needs more than a copy. Among ASCII the top bit of a byte is set where it does or an
+/// earlier one does; of other text it is set as it stands.
+#[inline]
+fn marks(word: &[u8; 8]) -> u64 {
     const EACH: u64 = u64::MAX / 0xFF;
-    // The top bit of a byte is set where it is zero, as far as the lowest such byte is concerned.
-    let zero = |word: u64| word.wrapping_sub(EACH) & !word;
-    let below_space = word.wrapping_sub(EACH * 0x20) & !word;
-    let special = |byte: u8| zero(word ^ (EACH * u64::from(byte)));
-    (word | below_space | special(b'"') | special(b'\\') | special(0x7F)) & (EACH << 7) == 0
+    let word = u64::from_le_bytes(*word);
+    let equal = |byte: u8| (word ^ (EACH * u64::from(byte))).wrapping_sub(EACH);
+    let below_space = word.wrapping_sub(EACH * 0x20);
+    let delete = word.wrapping_add(EACH);
+    (word | equal(b'"') | equal(b'\\') | below_space | delete) & (EACH << 7)
 }
 
 /// Appends text in quotes.
@@ -54,6 +64,9 @@ fn push_text(out: &mut Vec<u8>, text: &str) -> Result<(), Error> {
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');
         return Ok(());
+    }
+    if !has_controls(text) {
+        return serde_json::to_writer(out, text);
     }
     let json = serde_json::to_string(text)?;
     out.extend_from_slice(escaped(&json).as_bytes());

@@ -21,6 +21,11 @@ pub(super) fn escaped(json: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Whether there are any.
+pub(super) fn has_controls(text: &str) -> bool {
+    first(text).is_some()
+}
+
 /// The offset of the first one. Their first bytes are rare, so that text is passed over at the speed of memory.
 fn first(json: &str) -> Option<usize> {
     let bytes = json.as_bytes();

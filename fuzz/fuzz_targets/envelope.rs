@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         }
         Reading::Message(parsed) => {
-            let not_json = matches!(&parsed.envelope, Err(Malformed { reason: Reason::NotJson { .. }, .. }));
+            let not_json = parsed.envelope.as_ref().is_err_and(|malformed| malformed.is_not_json());
             assert_eq!(not_json, !whole);
             message(&parsed, text);
         }

@@ -210,7 +210,7 @@ pub struct Parsed<'a> {
     /// The exact text of the message, without surrounding white space.
     pub text: &'a str,
     /// The message, or what could be recovered of it.
-    pub envelope: Result<Envelope<'a>, Malformed<'a>>,
+    pub envelope: Result<Envelope<'a>, Box<Malformed<'a>>>,
     /// What is odd about it.
     pub defects: Defects,
     /// What may be in it.
@@ -234,13 +234,15 @@ pub struct MemberSpan {
 pub struct Members<'a> {
     pub(super) text: &'a str,
     pub(super) spans: &'a [MemberSpan],
+    /// Names have escapes.
+    pub(super) escaped: bool,
     /// The body had more members than are indexed; the rest is found by scanning `body` again.
     pub(super) overflow: Option<RawJson<'a>>,
 }
 
 impl<'a> Members<'a> {
     /// No members.
-    pub const EMPTY: Members<'static> = Members { text: "", spans: &[], overflow: None };
+    pub const EMPTY: Members<'static> = Members { text: "", spans: &[], escaped: false, overflow: None };
 
     /// The value of a member by its decoded name; the last one when the name stands twice.
     pub fn get(&self, name: &str) -> Option<RawJson<'a>> {
@@ -255,7 +257,7 @@ impl<'a> Members<'a> {
     /// or a name has escapes, so that only [`Self::get`] finds members by their names.
     pub fn plain(&self) -> Option<impl Iterator<Item = (&'a str, RawJson<'a>)> + use<'a>> {
         let members = *self;
-        let plain = self.overflow.is_none() && self.spans.iter().all(|span| !members.name(span).contains('\\'));
+        let plain = self.overflow.is_none() && !self.escaped;
         plain.then(|| members.spans.iter().map(move |span| (members.name(span), members.value(span))))
     }
 
@@ -297,20 +299,8 @@ impl Malformed<'_> {
 impl<'a> Parsed<'a> {
     /// A batch where only a message may stand: inside another batch.
     pub fn nested_batch(text: &'a str) -> Self {
-        let malformed = Malformed {
-            reason: Reason::NotAnObject,
-            id: None,
-            method: None,
-            result: None,
-            error: None,
-            answer_begun: None,
-        };
-        Self {
-            text,
-            envelope: Err(malformed),
-            defects: Defects::default(),
-            holds: Holds::ANYTHING,
-            body: Members::EMPTY,
-        }
+        let malformed = Box::new(Malformed::new(Reason::NotAnObject));
+        let defects = Defects::default();
+        Self { text, envelope: Err(malformed), defects, holds: Holds::ANYTHING, body: Members::EMPTY }
     }
 }

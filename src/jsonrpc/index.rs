@@ -1,14 +1,17 @@
 //! One pass over a message object: checks the whole text and notes where the members of JSON-RPC and the members of
 //! their bodies stand. Judges nothing.
 
-use std::ops::Range;
-
 use super::MemberSpan;
-use super::scan::{self, Fault, Stack, gap, peek};
+use super::scan::{Fault, Scanner};
 use super::text::decode;
 
 /// The most members of one body that are noted.
 pub(super) const BODY_CAP: usize = 32;
+
+/// How nearly every message begins: looked for first, because that is cheaper than reading it.
+const USUAL: &[u8] = br#"{"jsonrpc":"2.0","#;
+/// Where the version stands in it.
+const VERSION: (usize, usize) = (11, 16);
 
 /// The top-level members of JSON-RPC 2.0. The bodies come first, their number is their place in [`Bodies`].
 #[derive(Clone, Copy)]
@@ -24,18 +27,19 @@ pub(super) enum Known {
 impl Known {
     const COUNT: usize = 6;
 
+    #[inline(always)]
     fn by_name(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"jsonrpc" => Self::Version,
-            b"id" => Self::Id,
-            b"method" => Self::Method,
-            b"params" => Self::Params,
-            b"result" => Self::Result,
-            b"error" => Self::Error,
-            _ => return None,
-        })
+        let is = |written: &[u8], member| (name == written).then_some(member);
+        match name.len() {
+            2 => is(b"id", Self::Id),
+            5 => is(b"error", Self::Error),
+            6 => is(b"method", Self::Method).or(is(b"params", Self::Params)).or(is(b"result", Self::Result)),
+            7 => is(b"jsonrpc", Self::Version),
+            _ => None,
+        }
     }
 
+    #[inline(always)]
     fn is_body(self) -> bool {
         matches!(self, Self::Params | Self::Result | Self::Error)
     }
@@ -60,41 +64,73 @@ impl Bodies {
 /// Where the members of a message stand.
 #[derive(Default)]
 pub(super) struct Index {
-    values: [Option<(usize, usize)>; Known::COUNT],
+    /// Start and end of each value; an end of 0 for those that are absent.
+    values: [(usize, usize); Known::COUNT],
     /// How many members each body has, or more than [`BODY_CAP`].
     members: [usize; 3],
+    /// Names of members of that body have escapes.
+    escaped: [bool; 3],
     /// A member of JSON-RPC stands twice.
     pub(super) duplicate: bool,
     /// A member that is none of JSON-RPC's.
     pub(super) extra: bool,
 }
 
+/// The members of one body.
+pub(super) struct Body<'b> {
+    /// Those that were noted.
+    pub(super) spans: &'b [MemberSpan],
+    /// There are more.
+    pub(super) more: bool,
+    /// Some of their names have escapes.
+    pub(super) escaped: bool,
+}
+
 impl Index {
-    /// Where the value of a member stands; the last one, if there are more.
-    #[inline]
-    pub(super) fn value(&self, member: Known) -> Option<Range<usize>> {
-        self.values[member as usize].map(|(start, end)| start..end)
+    /// Whether a member is there.
+    #[inline(always)]
+    pub(super) fn has(&self, member: Known) -> bool {
+        self.values[member as usize].1 > 0
     }
 
-    /// The spans that were noted for a body, and whether it has more members than that.
-    pub(super) fn body<'b>(&self, member: Known, bodies: &'b Bodies) -> (&'b [MemberSpan], bool) {
+    /// The value of a member in the text that this is the index of; the last one, if there are more.
+    #[inline(always)]
+    pub(super) fn value<'a>(&self, member: Known, text: &'a str) -> Option<&'a str> {
+        let (start, end) = self.values[member as usize];
+        (end > 0).then(|| &text[start..end])
+    }
+
+    /// What was noted of a body.
+    #[inline]
+    pub(super) fn body<'b>(&self, member: Known, bodies: &'b Bodies) -> Body<'b> {
         let place = member as usize;
         let count = self.members[place];
         let spans = bodies.0.get(place * BODY_CAP..).unwrap_or_default();
-        (&spans[..count.min(BODY_CAP)], count > BODY_CAP)
+        Body { spans: &spans[..count.min(BODY_CAP)], more: count > BODY_CAP, escaped: self.escaped[place] }
     }
 
-    /// Fills an empty index from the object that starts at the beginning of `text`; gives the offset behind it.
-    pub(super) fn fill(&mut self, text: &str, bodies: &mut Bodies, stack: &mut Stack) -> Result<usize, Fault> {
-        let bytes = text.as_bytes();
-        members(bytes, 0, stack, |name, start, stack| {
+    /// Fills an empty index from the object at the beginning of `text`; gives the offset behind it.
+    #[inline(always)]
+    pub(super) fn fill(&mut self, text: &str, bodies: &mut Bodies, scanner: &mut Scanner<'_>) -> Result<usize, Fault> {
+        let usual = text.as_bytes().starts_with(USUAL);
+        if usual {
+            self.values[Known::Version as usize] = VERSION;
+        }
+        let first = scanner.gap(if usual { USUAL.len() } else { 1 });
+        if !usual && scanner.peek(first) == b'}' {
+            return Ok(first + 1);
+        }
+        members(scanner, first, |scanner, name, start| {
             let known = known(text, name);
             let end = match known {
-                Some(member) if member.is_body() => self.note_body(member, bytes, start, bodies, stack)?,
-                _ => scan::value(bytes, start, stack)?,
+                Some(member) if member.is_body() => self.note_body(member, start, bodies, scanner)?,
+                _ => scanner.value(start)?,
             };
             match known {
-                Some(member) => self.duplicate |= self.values[member as usize].replace((start, end)).is_some(),
+                Some(member) => {
+                    self.duplicate |= self.has(member);
+                    self.values[member as usize] = (start, end);
+                }
                 None => self.extra = true,
             }
             Ok(end)
@@ -102,58 +138,54 @@ impl Index {
     }
 
     /// Scans the value of a body and notes its members.
-    #[inline]
+    #[inline(always)]
     fn note_body(
         &mut self,
         member: Known,
-        bytes: &[u8],
         start: usize,
         bodies: &mut Bodies,
-        stack: &mut Stack,
+        scanner: &mut Scanner<'_>,
     ) -> Result<usize, Fault> {
         let place = member as usize;
-        let mut count = 0;
-        let end = if peek(bytes, start) == b'{' {
-            let spans = bodies.places(place);
-            members(bytes, start, stack, |name, start, stack| {
-                let end = scan::value(bytes, start, stack)?;
-                if let Some(span) = spans.get_mut(count) {
-                    *span = MemberSpan { name, value: (start, end) };
-                }
-                count += 1;
-                Ok(end)
-            })?
-        } else {
-            scan::value(bytes, start, stack)?
-        };
+        (self.members[place], self.escaped[place]) = (0, false);
+        if scanner.peek(start) != b'{' {
+            return scanner.value(start);
+        }
+        let first = scanner.gap(start + 1);
+        if scanner.peek(first) == b'}' {
+            return Ok(first + 1);
+        }
+        let spans = bodies.places(place);
+        let (mut count, mut escapes) = (0, scanner.escapes);
+        let end = members(scanner, first, |scanner, name, start| {
+            self.escaped[place] |= scanner.escapes != escapes;
+            let end = scanner.value(start)?;
+            escapes = scanner.escapes;
+            if let Some(span) = spans.get_mut(count) {
+                *span = MemberSpan { name, value: (start, end) };
+            }
+            count += 1;
+            Ok(end)
+        });
         self.members[place] = count;
-        Ok(end)
+        end
     }
 }
 
-/// Scans the object at `start`. `each` gets where a name stands (without quotes) and where its value starts, and scans
-/// the value. Gives the offset behind the object.
+/// Scans the members of an object from the name of the first on. `each` gets where a name stands (without quotes) and
+/// where its value starts, and scans the value. Gives the offset behind the object.
 #[inline(always)]
-fn members(
-    bytes: &[u8],
-    start: usize,
-    stack: &mut Stack,
-    mut each: impl FnMut((usize, usize), usize, &mut Stack) -> Result<usize, Fault>,
+fn members<'a>(
+    scanner: &mut Scanner<'a>,
+    mut at: usize,
+    mut each: impl FnMut(&mut Scanner<'a>, (usize, usize), usize) -> Result<usize, Fault>,
 ) -> Result<usize, Fault> {
-    let mut at = gap(bytes, start + 1, &mut stack.seen);
-    if peek(bytes, at) == b'}' {
-        return Ok(at + 1);
-    }
     loop {
-        if peek(bytes, at) != b'"' {
-            return Err(Fault(at));
-        }
-        let name_end = scan::string(bytes, at + 1, &mut stack.seen)?;
-        let value = scan::colon(bytes, name_end, &mut stack.seen)?;
-        let end = each((at + 1, name_end - 1), value, stack)?;
-        at = gap(bytes, end, &mut stack.seen);
-        match peek(bytes, at) {
-            b',' => at = gap(bytes, at + 1, &mut stack.seen),
+        let (behind, value) = scanner.name(at)?;
+        let end = each(scanner, (at + 1, behind - 1), value)?;
+        at = scanner.gap(end);
+        match scanner.peek(at) {
+            b',' => at = scanner.gap(at + 1),
             b'}' => return Ok(at + 1),
             _ => return Err(Fault(at)),
         }
@@ -161,9 +193,11 @@ fn members(
 }
 
 /// Which member of JSON-RPC a name is, however it is spelled.
-#[inline]
+#[inline(always)]
 fn known(text: &str, (start, end): (usize, usize)) -> Option<Known> {
-    let name = &text[start..end];
-    Known::by_name(name.as_bytes())
-        .or_else(|| if name.contains('\\') { Known::by_name(decode(name).as_bytes()) } else { None })
+    let name = &text.as_bytes()[start..end];
+    Known::by_name(name).or_else(|| {
+        let escaped = memchr::memchr(b'\\', name).is_some();
+        escaped.then(|| Known::by_name(decode(&text[start..end]).as_bytes())).flatten()
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{self, Stack, peek, trimmed, whitespace};
+use super::scan::{Scanner, peek, trimmed};
 use super::text::{decode, stands_for};
 
 /// The type of a JSON value, told from its first byte.
@@ -25,7 +25,7 @@ impl<'a> RawJson<'a> {
     /// Wraps text that is known to be one JSON value; `None` when it is not.
     pub fn new(text: &'a str) -> Option<Self> {
         let text = trimmed(text);
-        let end = scan::value(text.as_bytes(), 0, &mut Stack::default()).ok()?;
+        let end = Scanner::new(text).value(0).ok()?;
         (end == text.len()).then_some(Self(text))
     }
 
@@ -114,6 +114,7 @@ impl<'a> RawJson<'a> {
 /// A place inside of an object or array whose text has been found valid before.
 struct Inside<'a> {
     text: &'a str,
+    scanner: Scanner<'a>,
     at: usize,
 }
 
@@ -122,28 +123,27 @@ impl<'a> Inside<'a> {
     fn of(value: RawJson<'a>, bracket: u8) -> Self {
         let text = value.0;
         let at = if peek(text.as_bytes(), 0) == bracket { 1 } else { text.len() };
-        Self { text, at }
+        Self { text, scanner: Scanner::new(text), at }
     }
 
     /// Goes to the next element or member, if there is one.
     fn enter(&mut self) -> Option<()> {
         self.step_over(b',');
-        (!matches!(peek(self.text.as_bytes(), self.at), b'}' | b']' | 0)).then_some(())
+        (!matches!(self.scanner.peek(self.at), b'}' | b']' | 0)).then_some(())
     }
 
     /// Takes the value that starts here.
     fn value(&mut self) -> RawJson<'a> {
         let start = self.at;
-        self.at = scan::skip(self.text.as_bytes(), start);
+        self.at = self.scanner.skip(start);
         RawJson(&self.text[start..self.at])
     }
 
     /// Goes over white space and at most one `separator`.
     fn step_over(&mut self, separator: u8) {
-        let bytes = self.text.as_bytes();
-        self.at = whitespace(bytes, self.at);
-        if peek(bytes, self.at) == separator {
-            self.at = whitespace(bytes, self.at + 1);
+        self.at = self.scanner.gap(self.at);
+        if self.scanner.peek(self.at) == separator {
+            self.at = self.scanner.gap(self.at + 1);
         }
     }
 }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-use super::scan::{self, Fault, Stack, peek};
+use super::scan::{Fault, Scanner, peek, whitespace};
 use super::text::decode;
-use super::{AnswerMember, ErrorObject, Holds, Id, Malformed, RawJson, Reason};
+use super::{AnswerMember, ErrorObject, Id, Malformed, RawJson, Reason};
 
 /// Says why `text` is no JSON, given where it stops being JSON.
 pub(super) fn not_json(text: &str, fault: Fault) -> Reason {
@@ -30,7 +30,7 @@ fn without_place(message: &str) -> &str {
 }
 
 /// Scans the top-level members of an object tolerantly. What could not be read stays `None`.
-pub(super) fn recover<'a>(text: &'a str, fault: Fault, stack: &mut Stack) -> Malformed<'a> {
+pub(super) fn recover<'a>(text: &'a str, fault: Fault) -> Malformed<'a> {
     let mut found = Malformed::new(not_json(text, fault));
     if peek(text.as_bytes(), 0) != b'{' {
         return found;
@@ -39,20 +39,20 @@ pub(super) fn recover<'a>(text: &'a str, fault: Fault, stack: &mut Stack) -> Mal
     while let Some(name) = rest.name() {
         match &*name {
             "method" => {
-                let whole = rest.whole(stack).and_then(RawJson::as_str);
+                let whole = rest.whole().and_then(RawJson::as_str);
                 found.method = whole.or_else(|| rest.single_quoted()).or(found.method);
             }
             "id" => {
                 let quoted = || rest.single_quoted().map(|text| Id::string(&text));
-                found.id = rest.whole(stack).map(|id| Id::from_raw(id.text())).or_else(quoted).or(found.id);
+                found.id = rest.whole().map(|id| Id::from_raw(id.text())).or_else(quoted).or(found.id);
             }
             "result" => {
                 found.answer_begun = Some(AnswerMember::Result);
-                found.result = rest.whole(stack);
+                found.result = rest.whole();
             }
             "error" => {
                 found.answer_begun = Some(AnswerMember::Error);
-                found.error = rest.whole(stack).and_then(ErrorObject::from_raw);
+                found.error = rest.whole().and_then(ErrorObject::from_raw);
             }
             _ => {}
         }
@@ -90,17 +90,18 @@ impl<'a> Rest<'a> {
                 }
             };
             self.at = end;
-            if let Ok(value) = scan::colon(bytes, end, &mut Holds::default()) {
-                self.at = value;
+            let colon = whitespace(bytes, end);
+            if peek(bytes, colon) == b':' {
+                self.at = whitespace(bytes, colon + 1);
                 return Some(decode(name));
             }
         }
     }
 
     /// The value that starts here, if it is JSON and something behind it shows that it is all there.
-    fn whole(&self, stack: &mut Stack) -> Option<RawJson<'a>> {
+    fn whole(&self) -> Option<RawJson<'a>> {
         let bytes = self.text.as_bytes();
-        let end = scan::value(bytes, self.at, stack).ok()?;
+        let end = Scanner::new(self.text).value(self.at).ok()?;
         let closed = matches!(peek(bytes, end - 1), b'"' | b'}' | b']');
         let followed = matches!(peek(bytes, end), b',' | b'}' | b' ' | b'\t' | b'\n' | b'\r');
         (closed || followed).then(|| RawJson(&self.text[self.at..end]))

@@ -12,7 +12,7 @@ pub(super) struct Fault(pub(super) usize);
 /// The offset behind what was scanned.
 type End = Result<usize, Fault>;
 
-/// The bytes tested at once inside of long strings.
+/// The bytes that are tested at once inside of strings.
 const BLOCK: usize = 64;
 
 /// The byte at `at`, or NUL (which starts no token) behind the end.
@@ -23,15 +23,8 @@ pub(super) fn peek(bytes: &[u8], at: usize) -> u8 {
 
 /// The first offset from `at` on that is no JSON white space.
 #[inline(always)]
-pub(super) fn whitespace(bytes: &[u8], at: usize) -> usize {
-    gap(bytes, at, &mut Holds::default())
-}
-
-/// [`whitespace`] between the tokens of a value, which may hold line ends.
-#[inline(always)]
-pub(super) fn gap(bytes: &[u8], mut at: usize, seen: &mut Holds) -> usize {
+pub(super) fn whitespace(bytes: &[u8], mut at: usize) -> usize {
     while peek(bytes, at) <= b' ' && matches!(peek(bytes, at), b' ' | b'\t' | b'\n' | b'\r') {
-        seen.line_end |= matches!(peek(bytes, at), b'\n' | b'\r');
         at += 1;
     }
     at
@@ -49,148 +42,236 @@ pub(super) fn trimmed(text: &str) -> &str {
     &text[start..end]
 }
 
-/// Scratch space for nesting beyond one word of bits, and what was seen since it was last forgotten.
-#[derive(Debug, Default)]
-pub(super) struct Stack {
-    words: Vec<u64>,
+/// A text that is being scanned, from front to back. Of the block that was looked at last it knows where strings may
+/// end, so that short strings in one block cost one look at it together.
+#[derive(Debug)]
+pub(super) struct Scanner<'a> {
+    bytes: &'a [u8],
+    /// Where the block begins.
+    base: usize,
+    /// A bit for each byte of the block that is no plain text in a string.
+    marks: u64,
+    /// Escapes met so far.
+    pub(super) escapes: usize,
+    /// Nesting beyond one word of bits.
+    outer: Vec<u64>,
+    /// What was seen so far.
     pub(super) seen: Holds,
 }
 
-/// Scans one value that starts at `at`. `stack` is scratch space.
-#[inline]
-pub(super) fn value(bytes: &[u8], at: usize, stack: &mut Stack) -> End {
-    match peek(bytes, at) {
-        b'"' => string(bytes, at + 1, &mut stack.seen),
-        b'{' | b'[' => container(bytes, at, stack),
-        _ => scalar(bytes, at),
+impl<'a> Scanner<'a> {
+    /// A scanner of the whole text.
+    #[inline]
+    pub(super) fn new(text: &'a str) -> Self {
+        // No block has been looked at: this one lies behind every text.
+        let base = usize::MAX - BLOCK;
+        Self { bytes: text.as_bytes(), base, marks: 0, escapes: 0, outer: Vec::new(), seen: Holds::default() }
     }
-}
 
-/// Scans an object or array without recursion: one bit for each open container, 1 for objects. `open` holds up to 63
-/// of them under a sentinel bit, the full words of the outer ones wait on `stack`.
-fn container(bytes: &[u8], mut at: usize, stack: &mut Stack) -> End {
-    let mut open = 1_u64;
-    let Stack { words, seen } = stack;
-    words.clear();
-    loop {
-        match peek(bytes, at) {
-            b'"' => at = string(bytes, at + 1, seen)?,
-            first @ (b'{' | b'[') => {
-                at = gap(bytes, at + 1, seen);
-                // The closing bracket stands two above the opening one in ASCII, for both kinds.
-                if peek(bytes, at) == first + 2 {
-                    at += 1;
-                } else {
-                    if open >> 63 == 1 {
-                        words.push(open);
-                        seen.deep = true;
-                        open = 1;
+    /// The byte at `at`, or NUL (which starts no token) behind the end.
+    #[inline(always)]
+    pub(super) fn peek(&self, at: usize) -> u8 {
+        peek(self.bytes, at)
+    }
+
+    /// The first offset from `at` on, between two tokens, that is no JSON white space.
+    #[inline(always)]
+    pub(super) fn gap(&mut self, at: usize) -> usize {
+        match self.peek(at) {
+            b'!'.. => at,
+            b' ' if self.peek(at + 1) > b' ' => at + 1,
+            _ => self.wide_gap(at),
+        }
+    }
+
+    #[inline(never)]
+    fn wide_gap(&mut self, at: usize) -> usize {
+        let end = whitespace(self.bytes, at);
+        self.seen.line_end |= self.bytes[at..end].iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+        end
+    }
+
+    /// Scans one value that starts at `at`.
+    #[inline(always)]
+    pub(super) fn value(&mut self, at: usize) -> End {
+        match self.peek(at) {
+            b'"' => self.string(at + 1),
+            b'{' | b'[' => self.container(at),
+            _ => scalar(self.bytes, at),
+        }
+    }
+
+    /// Scans an object or array without recursion: one bit for each open container, 1 for objects. `open` holds up to
+    /// 63 of them under a sentinel bit, the full words of the outer ones wait in `outer`.
+    fn container(&mut self, mut at: usize) -> End {
+        let mut open = 1_u64;
+        self.outer.clear();
+        loop {
+            match self.peek(at) {
+                b'"' => at = self.string(at + 1)?,
+                first @ (b'{' | b'[') => {
+                    at = self.gap(at + 1);
+                    // The closing bracket stands two above the opening one in ASCII, for both kinds.
+                    if self.peek(at) == first + 2 {
+                        at += 1;
+                    } else {
+                        if open >> 63 == 1 {
+                            self.outer.push(open);
+                            self.seen.deep = true;
+                            open = 1;
+                        }
+                        let object = first == b'{';
+                        open = open << 1 | u64::from(object);
+                        if object {
+                            at = self.name(at)?.1;
+                        }
+                        continue;
                     }
-                    let object = first == b'{';
-                    open = open << 1 | u64::from(object);
+                }
+                _ => at = scalar(self.bytes, at)?,
+            }
+            loop {
+                if open == 1 {
+                    match self.outer.pop() {
+                        Some(outer) => open = outer,
+                        None => return Ok(at),
+                    }
+                }
+                at = self.gap(at);
+                let object = open & 1 == 1;
+                let next = self.peek(at);
+                if next == b',' {
+                    at = self.gap(at + 1);
                     if object {
-                        at = name(bytes, at, seen)?;
+                        at = self.name(at)?.1;
+                    }
+                    break;
+                }
+                if next != if object { b'}' } else { b']' } {
+                    return Err(Fault(at));
+                }
+                at += 1;
+                open >>= 1;
+            }
+        }
+    }
+
+    /// Scans a member's name and its colon; gives the offset behind the name's closing quote and that of the value.
+    #[inline(always)]
+    pub(super) fn name(&mut self, at: usize) -> Result<(usize, usize), Fault> {
+        if self.peek(at) != b'"' {
+            return Err(Fault(at));
+        }
+        let end = self.string(at + 1)?;
+        let colon = self.gap(end);
+        if self.peek(colon) != b':' {
+            return Err(Fault(colon));
+        }
+        Ok((end, self.gap(colon + 1)))
+    }
+
+    /// Scans a string from behind its opening quote to behind its closing one.
+    #[inline(always)]
+    pub(super) fn string(&mut self, at: usize) -> End {
+        let marks = self.marks_from(at);
+        if marks != 0 {
+            let end = at + marks.trailing_zeros() as usize;
+            if self.peek(end) == b'"' {
+                return Ok(end + 1);
+            }
+        }
+        self.long_string(at)
+    }
+
+    /// [`Self::string`] for strings that have escapes or go on in the next block.
+    #[inline(never)]
+    fn long_string(&mut self, mut at: usize) -> End {
+        loop {
+            let marks = self.marks_from(at);
+            if marks == 0 {
+                at = self.base + BLOCK;
+                continue;
+            }
+            at += marks.trailing_zeros() as usize;
+            match self.bytes.get(at) {
+                Some(b'"') => return Ok(at + 1),
+                Some(b'\\') => {
+                    self.escapes += 1;
+                    at = self.escape(at + 1)?;
+                }
+                _ => return Err(Fault(at)),
+            }
+        }
+    }
+
+    /// Scans an escape from behind its backslash. Surrogates need not come in pairs: the grammar does not ask for it.
+    #[inline]
+    fn escape(&mut self, at: usize) -> End {
+        match self.peek(at) {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 1),
+            b'u' => {
+                self.seen.surrogate |= matches!(self.peek(at + 1), b'd' | b'D') && self.peek(at + 2) > b'7';
+                let digits = (at + 1..at + 5).find(|&digit| !self.peek(digit).is_ascii_hexdigit());
+                digits.map_or(Ok(at + 5), |fault| Err(Fault(fault)))
+            }
+            _ => Err(Fault(at)),
+        }
+    }
+
+    /// A bit for each byte from `at` on to the end of its block that is no plain text in a string; the end of the text is
+    /// such a byte.
+    #[inline(always)]
+    fn marks_from(&mut self, at: usize) -> u64 {
+        let within = at.wrapping_sub(self.base);
+        if within < BLOCK { self.marks >> within } else { self.look_at(at) }
+    }
+
+    /// Looks at the block from `at` on, or at the last whole one.
+    #[inline(never)]
+    fn look_at(&mut self, at: usize) -> u64 {
+        if let Some(block) = self.bytes.get(at..).and_then(<[u8]>::first_chunk) {
+            (self.base, self.marks) = (at, block_marks(block));
+            return self.marks;
+        }
+        if at >= self.bytes.len() {
+            return 1;
+        }
+        if let Some(block) = self.bytes.last_chunk() {
+            (self.base, self.marks) = (self.bytes.len() - BLOCK, block_marks(block));
+        } else {
+            let mut block = [0; BLOCK];
+            block[..self.bytes.len()].copy_from_slice(self.bytes);
+            (self.base, self.marks) = (0, block_marks(&block));
+        }
+        self.marks >> (at - self.base)
+    }
+
+    /// The offset behind the value at `at` in text that has been found valid before: counts brackets and tells no kind.
+    /// On other text the answer is some offset up to the length.
+    pub(super) fn skip(&mut self, mut at: usize) -> usize {
+        let mut depth = 0_usize;
+        while let Some(&byte) = self.bytes.get(at) {
+            match byte {
+                b'"' => {
+                    at = self.string(at + 1).unwrap_or(self.bytes.len());
+                    if depth == 0 {
+                        return at;
                     }
                     continue;
                 }
-            }
-            _ => at = scalar(bytes, at)?,
-        }
-        loop {
-            if open == 1 {
-                match words.pop() {
-                    Some(outer) => open = outer,
-                    None => return Ok(at),
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    if depth <= 1 {
+                        return at + depth;
+                    }
+                    depth -= 1;
                 }
-            }
-            at = gap(bytes, at, seen);
-            let object = open & 1 == 1;
-            let next = peek(bytes, at);
-            if next == b',' {
-                at = gap(bytes, at + 1, seen);
-                if object {
-                    at = name(bytes, at, seen)?;
-                }
-                break;
-            }
-            if next != if object { b'}' } else { b']' } {
-                return Err(Fault(at));
+                b',' | b' ' | b'\t' | b'\n' | b'\r' if depth == 0 => return at,
+                _ => {}
             }
             at += 1;
-            open >>= 1;
         }
-    }
-}
-
-/// Scans a member's name and its colon; gives the offset of the value.
-#[inline(always)]
-fn name(bytes: &[u8], at: usize, seen: &mut Holds) -> End {
-    if peek(bytes, at) != b'"' {
-        return Err(Fault(at));
-    }
-    let end = string(bytes, at + 1, seen)?;
-    colon(bytes, end, seen)
-}
-
-/// Scans the colon behind a name; gives the offset of the value.
-#[inline(always)]
-pub(super) fn colon(bytes: &[u8], at: usize, seen: &mut Holds) -> End {
-    let at = gap(bytes, at, seen);
-    if peek(bytes, at) != b':' {
-        return Err(Fault(at));
-    }
-    Ok(gap(bytes, at + 1, seen))
-}
-
-/// Scans a string from behind its opening quote to behind its closing one. Most strings are short, so two words are
-/// tried before anything with a higher start-up cost.
-#[inline(always)]
-pub(super) fn string(bytes: &[u8], mut at: usize, seen: &mut Holds) -> End {
-    for _ in 0..2 {
-        match word(bytes, at) {
-            Some(0) => at += 8,
-            Some(marks) => {
-                at += first_mark(marks);
-                if peek(bytes, at) == b'"' {
-                    return Ok(at + 1);
-                }
-                break;
-            }
-            None => break,
-        }
-    }
-    long_string(bytes, at, seen)
-}
-
-/// [`string`] for strings that go on: whole blocks, each looked at once however many escapes it holds, then the rest.
-#[inline(never)]
-fn long_string(bytes: &[u8], mut at: usize, seen: &mut Holds) -> End {
-    'blocks: while let Some(block) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
-        let mut marks = block_marks(block);
-        while marks != 0 {
-            let place = marks.trailing_zeros() as usize;
-            match block[place] {
-                b'"' => return Ok(at + place + 1),
-                b'\\' => {
-                    let end = escape(bytes, at + place + 1, seen)?;
-                    if end - at >= BLOCK {
-                        at = end;
-                        continue 'blocks;
-                    }
-                    marks &= u64::MAX << (end - at);
-                }
-                _ => return Err(Fault(at + place)),
-            }
-        }
-        at += BLOCK;
-    }
-    loop {
-        at = plain(bytes, at);
-        match bytes.get(at) {
-            Some(b'"') => return Ok(at + 1),
-            Some(b'\\') => at = escape(bytes, at + 1, seen)?,
-            _ => return Err(Fault(at)),
-        }
+        at
     }
 }
 
@@ -207,56 +288,6 @@ fn block_marks(block: &[u8; BLOCK]) -> u64 {
         marks |= u64::from(special.to_bitmask()) << (16 * place);
     }
     marks
-}
-
-/// The first offset from `at` on of a byte that is no plain text in a string, or the length.
-fn plain(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(marks) = word(bytes, at) {
-        if marks != 0 {
-            return at + first_mark(marks);
-        }
-        at += 8;
-    }
-    while bytes.get(at).is_some_and(|&byte| !special(byte)) {
-        at += 1;
-    }
-    at
-}
-
-/// Tests the eight bytes from `at` on at once. The lowest bit that is set in the answer belongs to the first special
-/// byte (bits above it may be set by borrows); `None` when there are no eight bytes.
-#[inline(always)]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    const EACH: u64 = u64::MAX / 0xFF;
-    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
-    let quote = (word ^ (EACH * b'"' as u64)).wrapping_sub(EACH);
-    let backslash = (word ^ (EACH * b'\\' as u64)).wrapping_sub(EACH);
-    let control = word.wrapping_sub(EACH * 0x20);
-    Some((quote | backslash | control) & !word & (EACH << 7))
-}
-
-#[inline(always)]
-fn first_mark(marks: u64) -> usize {
-    (marks.trailing_zeros() / 8) as usize
-}
-
-#[inline(always)]
-fn special(byte: u8) -> bool {
-    (byte == b'"') | (byte == b'\\') | (byte < 0x20)
-}
-
-/// Scans an escape from behind its backslash. Surrogates need not come in pairs: the grammar does not ask for it.
-#[inline]
-fn escape(bytes: &[u8], at: usize, seen: &mut Holds) -> End {
-    match bytes.get(at) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 1),
-        Some(b'u') => {
-            seen.surrogate |= matches!(peek(bytes, at + 1), b'd' | b'D') && peek(bytes, at + 2) > b'7';
-            let digits = (at + 1..at + 5).find(|&digit| !peek(bytes, digit).is_ascii_hexdigit());
-            digits.map_or(Ok(at + 5), |fault| Err(Fault(fault)))
-        }
-        _ => Err(Fault(at)),
-    }
 }
 
 /// Scans a number or a literal.
@@ -307,33 +338,4 @@ fn digits(bytes: &[u8], start: usize) -> End {
         at += 1;
     }
     if at == start { Err(Fault(at)) } else { Ok(at) }
-}
-
-/// The offset behind the value at `at` in text that has been found valid before: counts brackets and tells no kind.
-/// On other text the answer is some offset up to the length.
-pub(super) fn skip(bytes: &[u8], mut at: usize) -> usize {
-    let mut depth = 0_usize;
-    let seen = &mut Holds::default();
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'"' => {
-                at = string(bytes, at + 1, seen).unwrap_or(bytes.len());
-                if depth == 0 {
-                    return at;
-                }
-                continue;
-            }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => {
-                if depth <= 1 {
-                    return at + depth;
-                }
-                depth -= 1;
-            }
-            b',' | b' ' | b'\t' | b'\n' | b'\r' if depth == 0 => return at,
-            _ => {}
-        }
-        at += 1;
-    }
-    at
 }

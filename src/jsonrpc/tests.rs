@@ -14,7 +14,7 @@ fn reading<T>(text: &str, look: impl FnOnce(Parsed<'_>) -> T) -> T {
 }
 
 fn malformed<T>(text: &str, look: impl FnOnce(Malformed<'_>) -> T) -> T {
-    reading(text, |parsed| look(parsed.envelope.expect_err(text)))
+    reading(text, |parsed| look(*parsed.envelope.expect_err(text)))
 }
 
 fn reason(text: &str) -> Reason {

@@ -11,7 +11,7 @@ use super::{Job, Sink, embedded};
 use crate::annotate::{
     Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose, flags_of,
 };
-use crate::jsonrpc::{Malformed, Parsed, Parser, Reading, Reason};
+use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::protocol::{Era, Side, method_set};
 use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
@@ -73,7 +73,7 @@ pub(super) fn unreadable(index: u32, name: &str, error: &SourceError) -> InputEn
 /// stands in the input, so that places stay true.
 fn is_several(parsed: &Parsed<'_>, frame: &Frame<'_>, origin: Origin) -> bool {
     let ends_early =
-        matches!(&parsed.envelope, Err(Malformed { reason: Reason::NotJson { truncated: false, .. }, .. }));
+        parsed.envelope.as_ref().is_err_and(|malformed| malformed.is_not_json() && !malformed.is_truncated());
     ends_early && origin == Origin::Wire && !frame.flags.has(Flag::BadUtf8) && !frame.flags.has(Flag::Oversized)
 }
 

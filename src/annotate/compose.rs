@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Annotated, ErrorInfo, LatencyBasis};
-use crate::jsonrpc::Parsed;
+use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
 use crate::session::{Kind, Message, Outcome, Tracker, Verdict};
 use crate::transcript::{Flag, Flags, Http};
@@ -45,16 +45,15 @@ pub fn flags_of(parsed: &Parsed<'_>) -> Flags {
         .with_if(cut, Flag::Truncated)
 }
 
-/// Composes the record of a message. `target` is what the message itself names.
+/// Composes the record of a message.
 pub fn compose<'a>(
     place: Place<'a>,
     message: &Message<'a>,
     verdict: &'a Verdict,
     tracker: &'a Tracker,
     parsed: Option<&'a Parsed<'a>>,
-    target: Option<&'a str>,
 ) -> Annotated<'a> {
-    let facts = &message.facts;
+    let facts = message.facts;
     let session = tracker.session(verdict);
     let method = match facts.kind {
         Kind::Response => tracker.request_method(verdict).or(verdict.method()),
@@ -78,10 +77,10 @@ pub fn compose<'a>(
         direction: verdict.direction,
         kind: facts.kind,
         outcome: facts.outcome,
-        id: facts.id.clone(),
+        id: facts.id.map(Id::from_raw),
         id_state: facts.id_state,
         method,
-        target: target.or_else(|| tracker.request_target(verdict)).or_else(|| verdict.target()),
+        target: facts.target.as_deref().or_else(|| tracker.request_target(verdict)).or_else(|| verdict.target()),
         feature: verdict.feature,
         phase: verdict.phase,
         revision: tracker.revision(verdict),

@@ -253,12 +253,19 @@ impl<'a> Members<'a> {
         Some(self.value(span))
     }
 
-    /// Name, as written between its quotes, and value of each member that was noted, in order; `None` when there are more
+    /// The names, as written between their quotes, of the members that were noted, in order; `None` when there are more
     /// or a name has escapes, so that only [`Self::get`] finds members by their names.
-    pub fn plain(&self) -> Option<impl Iterator<Item = (&'a str, RawJson<'a>)> + use<'a>> {
+    #[inline]
+    pub fn plain_names(&self) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
         let members = *self;
         let plain = self.overflow.is_none() && !self.escaped;
-        plain.then(|| members.spans.iter().map(move |span| (members.name(span), members.value(span))))
+        plain.then(|| members.spans.iter().map(move |span| members.name(span)))
+    }
+
+    /// The value of a member by its place among those that were noted.
+    #[inline]
+    pub fn value_at(&self, place: usize) -> Option<RawJson<'a>> {
+        self.spans.get(place).map(|span| self.value(span))
     }
 
     /// Whether there are no members.

@@ -7,7 +7,6 @@ use super::{Defects, Envelope, ErrorObject, Holds, Id, JsonKind, Malformed, Memb
 
 /// What a text turned out to be.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "messages are the rule, and a box would cost each an allocation")]
 pub enum Reading<'a> {
     /// One message, well-formed or not.
     Message(Parsed<'a>),

@@ -20,7 +20,7 @@ pub(super) fn of_message<'a>(
     verdict: &Verdict,
     tracker: &Tracker,
 ) -> (Vec<Embedded<'a>>, u64) {
-    let facts = &message.facts;
+    let facts = message.facts;
     let (member, kind) = match facts.kind {
         Kind::Response | Kind::Notification => ("inputRequests", Kind::Request),
         Kind::Request => ("inputResponses", Kind::Response),

@@ -291,12 +291,12 @@ impl<'r> InputRun<'r> {
     fn try_unit(&mut self, unit: &Unit<'_>, parsed: Option<&Parsed<'_>>, ahead: Ahead<'_>) -> io::Result<bool> {
         match &unit.frame.content {
             Content::Event { kind, text } => self.event(unit, *kind, text).map(|()| true),
-            Content::Outline(outline) => self.message(unit, Facts::of_outline(outline), None, "", ahead),
+            Content::Outline(outline) => self.message(unit, &Facts::of_outline(outline), None, "", ahead),
             Content::Message { text, .. } => match parsed {
-                Some(parsed) => self.message(unit, Facts::of_parsed(parsed), Some(parsed), text, ahead),
+                Some(parsed) => self.message(unit, &Facts::of_parsed(parsed), Some(parsed), text, ahead),
                 None => {
                     let nested = Parsed::nested_batch(text);
-                    self.message(unit, Facts::of_parsed(&nested), Some(&nested), text, ahead)
+                    self.message(unit, &Facts::of_parsed(&nested), Some(&nested), text, ahead)
                 }
             },
             Content::Blank | Content::Framing => Ok(true),
@@ -306,7 +306,7 @@ impl<'r> InputRun<'r> {
     fn message(
         &mut self,
         unit: &Unit<'_>,
-        facts: Facts<'_>,
+        facts: &Facts<'_>,
         parsed: Option<&Parsed<'_>>,
         text: &str,
         ahead: Ahead<'_>,
@@ -334,8 +334,7 @@ impl<'r> InputRun<'r> {
             text,
             http: frame.http,
         };
-        let target = message.facts.target();
-        let annotated = compose(place, &message, &verdict, &self.tracker, parsed, target.as_deref());
+        let annotated = compose(place, &message, &verdict, &self.tracker, parsed);
         self.totals.message(&annotated);
         self.sink.record(&Record::Message(&annotated))?;
         if verdict.found_swapped {

@@ -2,48 +2,72 @@
 
 use std::sync::LazyLock;
 
-use super::{METHODS, Method, MethodKind, Revision, Side};
+use super::{METHODS, Method, MethodKind, REVISIONS, Revision, Side};
 
 /// All rows of one name, core before extension, oldest first.
 #[derive(Clone, Copy, Debug)]
-pub struct MethodSet {
-    rows: &'static [&'static Method],
+pub struct MethodSet(&'static Named);
+
+#[derive(Debug)]
+struct Named {
+    name: &'static str,
+    rows: Vec<&'static Method>,
+    /// The row in force in each revision.
+    at: [Option<&'static Method>; REVISIONS.len()],
+    newest: &'static Method,
+    only_sender: Option<Side>,
+}
+
+impl Named {
+    /// From rows of one name, in order.
+    fn of(rows: &[&'static Method]) -> Self {
+        let at = |place: usize| rows.iter().copied().find(|row| row.covers(REVISIONS[place].revision));
+        let first = rows[0].sender.only_side();
+        Self {
+            name: rows[0].name,
+            rows: rows.to_vec(),
+            newest: rows[rows.len() - 1],
+            at: std::array::from_fn(at),
+            only_sender: first.filter(|_| rows.iter().all(|row| row.sender.only_side() == first)),
+        }
+    }
 }
 
 impl MethodSet {
     /// The rows, at least one.
     pub fn rows(self) -> &'static [&'static Method] {
-        self.rows
+        &self.0.rows
     }
 
     /// The row in force in a revision, core first.
     pub fn at(self, revision: Revision) -> Option<&'static Method> {
-        self.rows.iter().copied().find(|row| row.covers(revision))
+        self.0.at[revision as usize]
     }
 
     /// The row in force, or else the newest one: a message of another revision is still known by name.
     pub fn at_or_any(self, revision: Option<Revision>) -> &'static Method {
-        revision.and_then(|revision| self.at(revision)).unwrap_or_else(|| self.rows[self.rows.len() - 1])
+        revision.and_then(|revision| self.at(revision)).unwrap_or_else(|| self.newest())
+    }
+
+    /// The newest row.
+    pub fn newest(self) -> &'static Method {
+        self.0.newest
     }
 
     /// The only side that sends it in any revision, over all rows.
     pub fn only_sender(self) -> Option<Side> {
-        let first = self.rows[0].sender.only_side()?;
-        self.rows.iter().all(|row| row.sender.only_side() == Some(first)).then_some(first)
+        self.0.only_sender
     }
 }
 
 /// Finds a method by its exact name. Allocates nothing and takes a few nanoseconds, for it runs on every message.
 pub fn method_set(name: &str) -> Option<MethodSet> {
     let index = &*INDEX;
-    if name.len() > index.longest {
-        return None;
-    }
     let mut slot = hash(name.as_bytes());
     loop {
-        let (known, first, last) = index.slots[slot % SLOTS]?;
-        if known == name {
-            return Some(MethodSet { rows: &index.rows[usize::from(first)..usize::from(last)] });
+        let named = index.names.get(usize::from(index.slots[slot % SLOTS]))?;
+        if named.name == name {
+            return Some(MethodSet(named));
         }
         slot += 1;
     }
@@ -51,7 +75,7 @@ pub fn method_set(name: &str) -> Option<MethodSet> {
 
 /// The row of an input request: an object inside `result.inputRequests` with this method (2026-07-28).
 pub fn input_request(name: &str) -> Option<&'static Method> {
-    method_set(name)?.rows.iter().copied().find(|row| row.kind == MethodKind::InputRequest)
+    method_set(name)?.rows().iter().copied().find(|row| row.kind == MethodKind::InputRequest)
 }
 
 /// The known method nearest to an unknown name, if one is near enough for "did you mean".
@@ -59,16 +83,15 @@ pub fn input_request(name: &str) -> Option<&'static Method> {
 /// At most one edit in three characters counts as near; upper and lower case are the same. The core protocol goes
 /// before extensions.
 pub fn suggest(name: &str) -> Option<&'static str> {
-    if name.len() > INDEX.longest * 2 {
+    let longest = INDEX.names.iter().map(|named| named.name.len()).max()?;
+    if name.len() > longest * 2 {
         return None;
     }
     let wanted: Vec<char> = name.to_lowercase().chars().collect();
     INDEX
-        .slots
+        .names
         .iter()
-        .flatten()
-        .map(|(_, first, _)| INDEX.rows[usize::from(*first)])
-        .map(|row| (distance(&wanted, row.name), row))
+        .map(|named| (distance(&wanted, named.name), named.rows[0]))
         .filter(|(edits, row)| row.name != name && *edits <= wanted.len() / 3)
         .min_by_key(|(edits, row)| (*edits, row.extension.is_some(), row.name))
         .map(|(_, row)| row.name)
@@ -78,31 +101,27 @@ pub fn suggest(name: &str) -> Option<&'static str> {
 const SLOTS: usize = 256;
 
 struct Index {
-    rows: Vec<&'static Method>,
-    /// Open addressing: name, first row, row after the last.
-    slots: [Option<(&'static str, u16, u16)>; SLOTS],
-    longest: usize,
+    names: Vec<Named>,
+    /// Open addressing: places in `names`, or [`EMPTY`].
+    slots: [u8; SLOTS],
 }
+
+/// No place in `names`, which has fewer.
+const EMPTY: u8 = u8::MAX;
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
     let mut rows: Vec<&Method> = METHODS.iter().collect();
     rows.sort_by_key(|row| (row.name, row.extension.is_some(), row.since));
-    let mut slots = [None; SLOTS];
-    let mut longest = 0;
-    let mut first = 0;
-    for group in rows.chunk_by(|one, next| one.name == next.name) {
-        let name = group[0].name;
-        let last = first + group.len();
-        let mut slot = hash(name.as_bytes());
-        while slots[slot % SLOTS].is_some() {
+    let names: Vec<_> = rows.chunk_by(|one, next| one.name == next.name).map(Named::of).collect();
+    let mut slots = [EMPTY; SLOTS];
+    for (place, named) in names.iter().enumerate() {
+        let mut slot = hash(named.name.as_bytes());
+        while slots[slot % SLOTS] != EMPTY {
             slot += 1;
         }
-        let row_number = |row: usize| u16::try_from(row).expect("METHODS has fewer rows than u16 can count");
-        slots[slot % SLOTS] = Some((name, row_number(first), row_number(last)));
-        longest = longest.max(name.len());
-        first = last;
+        slots[slot % SLOTS] = u8::try_from(place).expect("METHODS has fewer names than there are slots");
     }
-    Index { rows, slots, longest }
+    Index { names, slots }
 });
 
 /// Mixes the length with the first, middle and last eight bytes: enough to tell all names apart, the pairs such as

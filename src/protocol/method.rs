@@ -180,6 +180,8 @@ pub struct Method {
     pub input_required: bool,
     /// A request of the client whose handling may take the server to ask the client something before it answers.
     pub may_ask: bool,
+    /// A request whose result may be that of a tool, which tells by `isError` that the tool failed.
+    pub tool_result: bool,
     /// A request whose result carries `ttlMs` and `cacheScope` (2026-07-28).
     pub cacheable: bool,
     /// The revision that deprecated it, if one did; earlier rows name it too.
@@ -218,6 +220,7 @@ impl Method {
             task_augmentation: TaskAugmentation::None,
             input_required: false,
             may_ask: false,
+            tool_result: false,
             cacheable: false,
             deprecated: None,
             replaced_by: None,

@@ -5,12 +5,12 @@ use compact_str::CompactString;
 use super::decide::{Decided, Early};
 use super::direction::Route;
 use super::needs::Applied;
-use super::pending::{Name, Request, instant};
+use super::pending::{About, Request, instant};
 use super::phase::{phase_of_call, phase_of_orphan};
 use super::state::State;
 use super::tasks::Origin;
-use super::tracker::{Message, Tracker, Verdict};
-use super::{Basis, Certainty, Facts, IdKey, Kind, Needs, Outcome, Peer, Status};
+use super::tracker::{Later, Message, Tracker, Verdict};
+use super::{Basis, Certainty, Facts, Key, Kind, Outcome, Peer, Status};
 use crate::jsonrpc::RawJson;
 use crate::protocol::{Direction, Feature, Method, Revision, Side, method_set};
 use crate::transcript::{Flag, Flags};
@@ -24,7 +24,7 @@ impl Tracker {
         session_basis: Certainty,
         decided: Decided<'_>,
     ) -> Verdict {
-        let facts = &message.facts;
+        let facts = message.facts;
         self.needs.clear();
         self.asked.clear();
         self.lanes[lane].messages += 1;
@@ -61,8 +61,7 @@ impl Tracker {
             caused_by: None,
             continues: None,
             status: None,
-            later_method: None,
-            later_target: None,
+            later: None,
             cancelled: false,
             asked: None,
             flags: Flags::NONE,
@@ -107,7 +106,7 @@ impl Tracker {
     }
 
     pub(super) fn commit_request(&mut self, lane: usize, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
-        let facts = &message.facts;
+        let facts = message.facts;
         let side = verdict.direction.map_or(Side::Client, Direction::sender);
         if facts.is_initialize() {
             self.begin_handshake(lane, verdict.place, facts);
@@ -125,28 +124,26 @@ impl Tracker {
         (verdict.phase, verdict.basis.phase) = phase_of_call(session, facts, verdict.direction, early);
         session.ordinary |= matches!(early, Early::Operation | Early::Assumed);
         self.describe(message, verdict);
-        let session_number = verdict.session;
-        verdict.relates_to = self.relation(session_number, verdict.direction, facts);
+        verdict.relates_to = self.relation(verdict, facts);
         let causes = &self.at(verdict.place).causes;
         if side == Side::Server && facts.method != Some("ping") {
             verdict.caused_by = facts
                 .task_id()
-                .and_then(|task| self.tasks.get(session_number, &task))
+                .and_then(|task| self.tasks.get(verdict.session, &task))
                 .map(|origin| origin.n)
                 .or(causes[Side::Client.index()].only());
         }
-        let target = facts.target();
         let (state, responses) = (facts.param("requestState"), facts.param("inputResponses"));
         if let Some(method) = facts.method
             && (state.is_some() || responses.is_some())
             && let Some((n, asked)) =
-                self.at_mut(verdict.place).retries.take(method, target.as_deref(), state, responses)
+                self.at_mut(verdict.place).retries.take(method, facts.target.as_deref(), state, responses)
         {
             verdict.continues = Some(n);
             self.asked = asked;
         }
         let applied = self.applied(verdict, facts);
-        let Some(key) = facts.key() else {
+        let Some(key) = &facts.key else {
             // Nothing can be paired with `null`.
             self.at_mut(verdict.place).lose(message.n, facts.method);
             return;
@@ -154,16 +151,15 @@ impl Tracker {
         if let Some(answer) = self.answered_early.remove(&message.n) {
             verdict.answered_by = Some(answer);
         }
-        let token = facts.meta.progress_token.and_then(|token| IdKey::of_token(token.text()));
-        let token_is_id = token.as_ref() == Some(&key);
+        let token = facts.meta.progress_token.and_then(|token| Key::of_token(token.text()));
+        let token_is_id = token.as_ref() == Some(key);
         let causal = verdict.row.is_some_and(|row| row.may_ask);
         let request = Request {
             n: message.n,
-            name: match verdict.row {
-                Some(row) => Name::Known(row),
-                None => Name::Other(facts.method.unwrap_or_default().into()),
+            about: match verdict.row {
+                Some(row) => About::Known(row, facts.target.as_deref().map(CompactString::new)),
+                None => About::Other(facts.method.unwrap_or_default().into()),
             },
-            target: target.map(CompactString::new),
             sent: message.time.and_then(|time| instant(time.at)),
             phase: verdict.phase.zip(verdict.basis.phase),
             revision: verdict.revision.unwrap_or(u8::MAX),
@@ -171,7 +167,7 @@ impl Tracker {
             terms: verdict.terms,
             session_guessed: verdict.basis.session == Some(Certainty::Guessed),
             shadows: false,
-            token: token.filter(|_| !token_is_id).map(Box::new),
+            token: token.filter(|_| !token_is_id).map(|token| Box::new(CompactString::new(token.as_str()))),
             token_is_id,
             side_guessed: verdict.basis.direction == Some(Certainty::Guessed),
             cancelled: false,
@@ -180,35 +176,32 @@ impl Tracker {
             task: facts.param("task").is_some(),
         };
         let guessed = verdict.basis.direction == Some(Certainty::Guessed);
-        self.at_mut(verdict.place).numbering[side.index()].note(&key, guessed);
-        let key_again = key.clone();
-        let displaced = self.pending.open(session_number, side, key, request);
-        if let Some(old) = displaced.same_id {
+        self.at_mut(verdict.place).numbering[side.index()].note(key, guessed);
+        let opened = self.pending.open(verdict.place, side, key, request);
+        if let Some(old) = opened.same_id {
             let session = self.at_mut(verdict.place);
             let reused = !old.answered || !session.stateless || session.handshake;
             verdict.flags = verdict.flags.with_if(reused, Flag::ReusedId);
             if !old.answered {
                 session.reopened += 1;
                 session.give_up(side, &old);
-                self.pending.shadow(session_number, side, &key_again);
+                if let Some(request) = self.pending.get_mut(opened.slot) {
+                    request.shadows = true;
+                }
             }
         }
-        for (number, side, old) in displaced.oldest {
-            if let Some(session) = self.sessions.iter_mut().flatten().find(|session| session.number == number) {
-                session.give_up(side, &old);
-            }
+        for (place, side, old) in opened.oldest {
+            self.at_mut(place).give_up(side, &old);
         }
         if verdict.answered_by.is_some() {
-            if let Some(slot) = facts.key().and_then(|key| self.pending.find(session_number, side, &key)) {
-                self.pending.answer(slot);
-            }
+            self.pending.answer(opened.slot);
         } else if causal {
             self.at_mut(verdict.place).causes[side.index()].open(message.n);
         }
     }
 
     pub(super) fn commit_notification(&mut self, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
-        let facts = &message.facts;
+        let facts = message.facts;
         let session = self.at_mut(verdict.place);
         verdict.revision = match facts.meta.protocol_version.and_then(RawJson::as_str) {
             Some(own) => Some(session.intern(&own)),
@@ -219,18 +212,18 @@ impl Tracker {
             session.state = State::Operating;
         }
         self.describe(message, verdict);
-        verdict.relates_to = self.relation(verdict.session, verdict.direction, facts);
-        if facts.set.is_none_or(|set| set.at_or_any(None).feature == Feature::Cancellation)
+        verdict.relates_to = self.relation(verdict, facts);
+        if facts.set.is_none_or(|set| set.newest().feature == Feature::Cancellation)
             && let (Some(way), Some(id)) = (verdict.direction, facts.request_id())
         {
             self.cancel(verdict, way, &id);
         }
-        self.applied(verdict, facts).list_into(verdict, &mut self.needs);
+        self.applied(verdict, facts);
     }
 
     /// Marks the request that a cancellation names. In 2026-07-28 the server may end the client's listen request so.
-    pub(super) fn cancel(&mut self, verdict: &Verdict, way: Direction, id: &IdKey) {
-        let Some(slot) = self.cancelled(verdict.session, way, id) else { return };
+    pub(super) fn cancel(&mut self, verdict: &Verdict, way: Direction, id: &Key<'_>) {
+        let Some(slot) = self.cancelled(verdict.place, way, id) else { return };
         let Some(request) = self.pending.get_mut(slot) else { return };
         if request.answered || request.cancelled {
             return;
@@ -243,7 +236,7 @@ impl Tracker {
     }
 
     pub(super) fn commit_answer(&mut self, message: &Message<'_>, verdict: &mut Verdict, route: Route<'_>) {
-        let facts = &message.facts;
+        let facts = message.facts;
         verdict.status = Some(status_of(facts, None));
         let session = self.at_mut(verdict.place);
         verdict.revision = session.revision.or(session.requested);
@@ -255,16 +248,14 @@ impl Tracker {
             verdict.answers = Some(request.n);
             verdict.basis.answers = Some(Certainty::Inferred);
             verdict.basis.method = Some(Certainty::Inferred);
-            let set = request.method.as_deref().and_then(method_set);
-            verdict.row = set.map(|set| set.at_or_any(self.revision(verdict).and_then(Revision::parse)));
+            verdict.row = request.method.as_deref().and_then(|method| self.row(method, verdict));
             verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
-            verdict.later_method.clone_from(&request.method);
-            verdict.later_target.clone_from(&request.target);
+            verdict.later = Some(Box::new(Later { method: request.method.clone(), target: request.target.clone() }));
             if let Some(row) = verdict.row {
                 let way = verdict.direction.map(Direction::reversed);
-                let session = self.at(verdict.place);
-                let declared = |side, path: &[&str]| session.declarations.declared(side, path, verdict.terms);
-                Applied::judge_always(row, way, declared).list(row, way, &mut self.needs);
+                let terms = verdict.terms;
+                let applied = self.at_mut(verdict.place).declarations.judge(row, way, terms).always(row);
+                self.needs.set(row, way, applied);
             }
             let request = request.n;
             if self.answered_early.len() < 4_096 {
@@ -275,8 +266,7 @@ impl Tracker {
             self.at_mut(verdict.place).vain_lookups += 1;
         }
         if let Some((method, certainty)) = route.shape {
-            let set = method_set(method);
-            verdict.row = set.map(|set| set.at_or_any(self.revision(verdict).and_then(Revision::parse)));
+            verdict.row = self.row(method, verdict);
             verdict.basis.method = Some(certainty);
             verdict.status = Some(status_of(facts, verdict.row));
         }
@@ -286,7 +276,7 @@ impl Tracker {
     }
 
     pub(super) fn settle(&mut self, message: &Message<'_>, verdict: &mut Verdict, slot: u32, certainty: Certainty) {
-        let facts = &message.facts;
+        let facts = message.facts;
         let Some(request) = self.pending.get(slot) else { return };
         // An id that was used again while open: the answer may be to the request before.
         let certainty = if request.shadows { Certainty::Guessed } else { certainty };
@@ -296,7 +286,7 @@ impl Tracker {
         verdict.answers = Some(n);
         verdict.basis.answers = Some(certainty);
         verdict.basis.method = Some(certainty);
-        verdict.row = request.name.row();
+        verdict.row = request.about.row();
         verdict.feature = verdict.row.map_or(Feature::Unknown, |row| row.feature);
         verdict.cancelled = request.cancelled;
         verdict.terms = request.terms;
@@ -311,18 +301,18 @@ impl Tracker {
         verdict.flags = verdict.flags.with_if(request.answered, Flag::DuplicateAnswer);
         verdict.status = Some(status_of(facts, verdict.row));
         let applied = request.applied;
-        let method = request.name.as_str() == "initialize";
-        let discover = request.name.as_str() == "server/discover";
+        let handshake = request.about.method() == "initialize";
+        let discovery = request.about.method() == "server/discover";
         let task = request.task;
         let waits = verdict.status == Some(Status::InputRequired);
-        let asked = waits.then(|| (request.name.as_str().to_owned(), request.target.clone()));
+        let asked = waits.then(|| request.about.clone());
         self.pending.answer(slot);
         if causal && open {
             self.at_mut(verdict.place).causes[side.index()].close(n);
         }
-        if method {
+        if handshake {
             self.finish_handshake(verdict, facts);
-        } else if discover {
+        } else if discovery {
             self.take_discovery(verdict, facts);
         } else if facts.outcome == Some(Outcome::Result) {
             let session = self.at_mut(verdict.place);
@@ -332,10 +322,13 @@ impl Tracker {
                 session.server = Peer::read(info);
             }
         }
-        applied.list_into(verdict, &mut self.needs);
-        if let Some((name, target)) = asked {
+        if let Some(row) = verdict.row {
+            // It needs what its request needed.
+            self.needs.set(row, verdict.direction.map(Direction::reversed), applied);
+        }
+        if let Some(about) = asked {
             let (state, requests) = (facts.param("requestState"), facts.param("inputRequests"));
-            self.at_mut(verdict.place).retries.ask(n, &name, target.as_deref(), state, requests);
+            self.at_mut(verdict.place).retries.ask(n, about.method(), about.target(), state, requests);
         }
         // A task handle: nested in 2025-11-25, flat in the extension.
         if let Some(result) = facts.result.filter(|_| task || facts.param("resultType").is_some()) {
@@ -352,77 +345,67 @@ impl Tracker {
     pub(super) fn commit_invalid(&mut self, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
         let session = self.at_mut(verdict.place);
         verdict.revision = session.revision.or(session.requested);
-        (verdict.phase, verdict.basis.phase) = phase_of_call(session, &message.facts, verdict.direction, early);
+        (verdict.phase, verdict.basis.phase) = phase_of_call(session, message.facts, verdict.direction, early);
         self.describe(message, verdict);
     }
 
     /// Row and feature of a message that names its method.
     pub(super) fn describe(&self, message: &Message<'_>, verdict: &mut Verdict) {
         let Some(set) = message.facts.set else { return };
-        let revision = self.revision(verdict).and_then(Revision::parse);
-        let row = set.at_or_any(revision);
+        let revision = self.at(verdict.place).known_revision(verdict.revision);
+        let in_force = revision.and_then(|revision| set.at(revision));
+        let row = in_force.unwrap_or(set.newest());
         verdict.row = Some(row);
         verdict.feature = row.feature;
         verdict.basis.method = Some(Certainty::Recorded);
-        let foreign = revision.is_some_and(|revision| set.at(revision).is_none());
-        verdict.flags = verdict.flags.with_if(foreign, Flag::WrongRevision);
+        verdict.flags = verdict.flags.with_if(revision.is_some() && in_force.is_none(), Flag::WrongRevision);
     }
 
+    /// The row of a method in the revision in force for a message.
+    fn row(&self, method: &str, verdict: &Verdict) -> Option<&'static Method> {
+        Some(method_set(method)?.at_or_any(self.at(verdict.place).known_revision(verdict.revision)))
+    }
+
+    /// Notes what a message needs, and gives it.
     pub(super) fn applied(&mut self, verdict: &Verdict, facts: &Facts<'_>) -> Applied {
-        let Some(row) = verdict.row else { return Applied::default() };
-        if row.requires.is_empty() {
-            return Applied::default();
-        }
-        let session = self.at(verdict.place);
-        let declared = |side, path: &[&str]| session.declarations.declared(side, path, verdict.terms);
-        let applied = Applied::judge(row, facts, verdict.direction, declared);
-        self.needs.clear();
-        applied.list(row, verdict.direction, &mut self.needs);
+        let Some(row) = verdict.row.filter(|row| !row.requires.is_empty()) else { return Applied::default() };
+        let declarations = &mut self.at_mut(verdict.place).declarations;
+        let applied = declarations.judge(row, verdict.direction, verdict.terms).of(row, facts);
+        self.needs.set(row, verdict.direction, applied);
         applied
     }
 
     /// The request that a message points at.
-    pub(super) fn relation(&self, session: u32, direction: Option<Direction>, facts: &Facts<'_>) -> Option<u64> {
+    pub(super) fn relation(&self, verdict: &Verdict, facts: &Facts<'_>) -> Option<u64> {
+        let session = verdict.place;
         let n = |slot: Option<u32>| slot.and_then(|slot| self.pending.get(slot)).map(|request| request.n);
         if let Some(task) = facts.task_id() {
-            return self.tasks.get(session, &task).map(|origin| origin.n);
+            return self.tasks.get(verdict.session, &task).map(|origin| origin.n);
         }
         if let Some(subscription) = facts.meta.subscription_id {
-            let key = IdKey::of_token(subscription.text())?;
+            let key = Key::of_token(subscription.text())?;
             return n(self.pending.find(session, Side::Client, &key));
         }
         if facts.kind != Kind::Notification {
             return None;
         }
-        let way = direction?;
+        let way = verdict.direction?;
         if let Some(token) = facts.progress_token() {
-            return n(self.pending.find_token(session, way.receiver(), &token));
+            return n(self.pending.find_tokens(session, &token)[way.receiver().index()]);
         }
         n(self.cancelled(session, way, &facts.request_id()?))
     }
 
     /// The request that a cancellation names: one of the sender's own, or the client's listen request, which the server may
     /// end (2026-07-28, basic/patterns/cancellation).
-    fn cancelled(&self, session: u32, way: Direction, id: &IdKey) -> Option<u32> {
-        self.pending.find(session, way.sender(), id).or_else(|| {
-            let slot = self.pending.find(session, way.receiver(), id)?;
-            let listens = self.pending.get(slot).is_some_and(|request| request.name.as_str() == "subscriptions/listen");
+    fn cancelled(&self, session: usize, way: Direction, id: &Key<'_>) -> Option<u32> {
+        let slots = self.pending.find_both(session, id);
+        slots[way.sender().index()].or_else(|| {
+            let slot = slots[way.receiver().index()]?;
+            let request = self.pending.get(slot);
+            let listens = request.is_some_and(|request| request.about.method() == "subscriptions/listen");
             listens.then_some(slot)
         })
-    }
-}
-
-impl Applied {
-    fn list_into(self, verdict: &Verdict, needs: &mut Vec<Needs>) {
-        needs.clear();
-        if let Some(row) = verdict.row {
-            // An answer goes the other way, and needs what its request needed.
-            let way = match verdict.answers {
-                Some(_) => verdict.direction.map(Direction::reversed),
-                None => verdict.direction,
-            };
-            self.list(row, way, needs);
-        }
     }
 }
 
@@ -434,7 +417,7 @@ fn status_of(facts: &Facts<'_>, row: Option<&Method>) -> Status {
         if facts.result_type().as_deref() == Some("input_required") {
             return Status::InputRequired;
         }
-        let tool = row.is_none_or(|row| matches!(row.name, "tools/call" | "tasks/result"));
+        let tool = row.is_none_or(|row| row.tool_result);
         if tool && facts.param("isError").and_then(RawJson::as_bool) == Some(true) {
             return Status::ToolError;
         }

@@ -7,7 +7,7 @@ use super::lanes::Lane;
 use super::state::{Session, State};
 use super::tracker::{Message, Tracker};
 use super::{Certainty, Kind, Outcome};
-use crate::protocol::{Direction, method_set};
+use crate::protocol::{Direction, MethodSet, method_set};
 
 /// What a message before any `initialize` is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,11 +45,11 @@ impl Tracker {
     ) -> Option<Decided<'g>> {
         let session = self.at(place);
         let lane = &self.lanes[lane];
-        let facts = &message.facts;
+        let facts = message.facts;
         let mut decided = Decided { swap: self.swap(session, lane, message, ahead)?, ..Decided::default() };
         let flip = |way: Direction| if session.swapped != decided.swap { way.reversed() } else { way };
         let label = message.recorded.map(flip);
-        let view = View { session, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, ahead };
+        let view = View { session, place, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, ahead };
         match facts.kind {
             Kind::Response => match view.answer(facts, label) {
                 Decision::Made(route) => decided.route = route,
@@ -88,16 +88,16 @@ impl Tracker {
 
     /// Whether the labels turn out to be swapped: they contradict a single-sender method, and so do most that follow.
     pub(super) fn swap(&self, session: &Session, lane: &Lane, message: &Message<'_>, ahead: Ahead<'_>) -> Option<bool> {
-        let contrary = |recorded: Option<Direction>, method: Option<&str>| {
-            let sender = method_set(method?)?.only_sender()?;
+        let contrary = |recorded: Option<Direction>, set: Option<MethodSet>| {
+            let sender = set?.only_sender()?;
             Some(session.label(recorded)?.sender() != sender)
         };
-        if message.facts.kind == Kind::Response || contrary(message.recorded, message.facts.method) != Some(true) {
+        if message.facts.kind == Kind::Response || contrary(message.recorded, message.facts.set) != Some(true) {
             return Some(false);
         }
         let (mut agree, mut against) = (session.labels.0, session.labels.1 + 1);
         for glimpse in ahead.lane(&lane.key) {
-            match contrary(glimpse.recorded, glimpse.method.as_deref()) {
+            match contrary(glimpse.recorded, glimpse.method.as_deref().and_then(method_set)) {
                 Some(true) => against += 1,
                 Some(false) => agree += 1,
                 None => {}
@@ -117,7 +117,7 @@ impl Tracker {
         message: &Message<'_>,
         ahead: Ahead<'_>,
     ) -> Option<Early> {
-        let facts = &message.facts;
+        let facts = message.facts;
         // The era is decided message by message: stateless traffic may follow a refused handshake.
         let refused = session.state == State::Initializing && session.refused;
         if facts.is_initialize() || facts.kind == Kind::Response || !(session.state == State::Fresh || refused) {
@@ -171,13 +171,13 @@ impl Tracker {
         if session.declarations.is_discovered() {
             return Some(Early::Operation);
         }
-        let key = message.facts.key();
+        let key = &message.facts.key;
         let mut refused = false;
         for glimpse in ahead.lane(&lane.key) {
             if glimpse.initialize {
                 return Some(Early::Probe);
             }
-            if glimpse.kind == Kind::Response && glimpse.key == key {
+            if glimpse.kind == Kind::Response && glimpse.key == *key {
                 match glimpse.error_code {
                     Some(-32022) => return Some(Early::Probe),
                     Some(_) => refused = true,

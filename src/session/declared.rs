@@ -2,11 +2,15 @@
 //! may be inferred from an earlier request). Bounded.
 
 use super::CapabilitySet;
+use super::needs::Applied;
 use crate::jsonrpc::RawJson;
-use crate::protocol::Side;
+use crate::protocol::{Direction, Method, Side};
 
 /// Different declarations of stateless requests that are kept, per session.
 const MAX_CARRIED: usize = 16;
+
+/// Judgements that are kept, per session.
+const MAX_JUDGED: usize = 16;
 
 /// Which declarations a message stands under: small enough to be kept with every open request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +35,16 @@ pub(super) struct Declarations {
     /// With the text that each was read from, so that equal ones need no second reading.
     carried: Vec<(String, CapabilitySet)>,
     current: Terms,
+    /// What was found of methods, until something else is declared.
+    judged: Vec<Judged>,
+}
+
+#[derive(Debug)]
+struct Judged {
+    method: &'static Method,
+    direction: Option<Direction>,
+    terms: Terms,
+    applied: Applied,
 }
 
 impl Declarations {
@@ -38,11 +52,13 @@ impl Declarations {
     pub(super) fn agree(&mut self, side: Side, capabilities: RawJson<'_>) {
         self.handshake[side.index()] = Some(CapabilitySet::read(capabilities));
         self.current = Terms::Handshake;
+        self.judged.clear();
     }
 
     /// The server's declaration in a `server/discover` result.
     pub(super) fn discover(&mut self, capabilities: RawJson<'_>) {
         self.discovered = Some(CapabilitySet::read(capabilities));
+        self.judged.clear();
     }
 
     /// Whether `server/discover` was answered.
@@ -86,5 +102,21 @@ impl Declarations {
     /// Whether a side declared a path; `None` when that is not known.
     pub(super) fn declared(&self, side: Side, path: &[&str], terms: Terms) -> Option<bool> {
         self.set(side, terms)?.declared(path)
+    }
+
+    /// Every requirement of a method, and whether it was declared.
+    pub(super) fn judge(&mut self, method: &'static Method, direction: Option<Direction>, terms: Terms) -> Applied {
+        let same = |judged: &&Judged| {
+            std::ptr::eq(judged.method, method) && judged.direction == direction && judged.terms == terms
+        };
+        if let Some(judged) = self.judged.iter().find(same) {
+            return judged.applied;
+        }
+        let applied = Applied::all(method, direction, |side, path| self.declared(side, path, terms));
+        if self.judged.len() == MAX_JUDGED {
+            self.judged.clear();
+        }
+        self.judged.push(Judged { method, direction, terms, applied });
+        applied
     }
 }

@@ -9,7 +9,7 @@ use super::lanes::LaneKey;
 use super::pending::Pending;
 use super::state::{Session, State};
 use super::tasks::Tasks;
-use super::{Certainty, Facts, IdKey, Kind};
+use super::{Certainty, Facts, Key, Kind};
 use crate::protocol::{Direction, Fit, Side, candidates, fits, method_set};
 
 /// A decision, or the wish to see more of what follows.
@@ -36,6 +36,8 @@ const MAX_VAIN_LOOKUPS: u32 = 64;
 /// What a decision may look at.
 pub(super) struct View<'s, 'g> {
     pub(super) session: &'s Session,
+    /// The place of the session.
+    pub(super) place: usize,
     pub(super) lane: &'s LaneKey,
     pub(super) pending: &'s Pending,
     pub(super) tasks: &'s Tasks,
@@ -64,15 +66,14 @@ impl<'g> View<'_, 'g> {
             return sure(if facts.kind == Kind::Request { origin.requestor } else { origin.requestor.other() });
         }
         if facts.kind == Kind::Request {
-            return match facts.key() {
-                Some(key) => self.by_numbering(&key),
+            return match &facts.key {
+                Some(key) => self.by_numbering(key),
                 None => guess(Side::Client),
             };
         }
         // Methods that no revision knows are read like the ones they resemble: by what they point at.
         if let Some(token) = facts.progress_token() {
-            let owner = |side| self.pending.find_token(self.session.number, side, &token);
-            return match self.owners(owner) {
+            return match self.owners(self.pending.find_tokens(self.place, &token)) {
                 Owners::One(side, certainty) => Decision::Made((side.other().sends(), certainty)),
                 Owners::Both => guess(Side::Server),
                 Owners::None if self.session.stateless => sure(Side::Server),
@@ -80,8 +81,7 @@ impl<'g> View<'_, 'g> {
             };
         }
         if let Some(id) = facts.request_id() {
-            let owner = |side| self.pending.find(self.session.number, side, &id);
-            return match self.owners(owner) {
+            return match self.owners(self.pending.find_both(self.place, &id)) {
                 Owners::One(side, certainty) => Decision::Made((side.sends(), certainty)),
                 _ if self.session.stateless => sure(Side::Client),
                 Owners::Both => self.canceller(&id),
@@ -92,8 +92,8 @@ impl<'g> View<'_, 'g> {
     }
 
     /// Which side has a request of this kind: an open one counts before one that was answered.
-    fn owners(&self, find: impl Fn(Side) -> Option<u32>) -> Owners {
-        let found = SIDES.map(|side| find(side).and_then(|slot| self.pending.get(slot)));
+    fn owners(&self, slots: [Option<u32>; 2]) -> Owners {
+        let found = slots.map(|slot| self.pending.get(slot?));
         let guessed = found.iter().flatten().any(|request| request.side_guessed);
         let inferred = if guessed { Certainty::Guessed } else { Certainty::Inferred };
         let open = found.map(|request| request.is_some_and(|request| !request.answered));
@@ -108,17 +108,14 @@ impl<'g> View<'_, 'g> {
     }
 
     /// Both sides have an open request with the cancelled id: the one that is answered later was most likely not cancelled.
-    fn canceller(&self, id: &IdKey) -> Decision<(Direction, Certainty)> {
-        let requests = SIDES.map(|side| {
-            let slot = self.pending.find(self.session.number, side, id)?;
-            self.pending.get(slot)
-        });
+    fn canceller(&self, id: &Key<'_>) -> Decision<(Direction, Certainty)> {
+        let requests = self.pending.find_both(self.place, id).map(|slot| self.pending.get(slot?));
         let [Some(client), Some(server)] = requests else {
             return Decision::Made((Direction::ClientToServer, Certainty::Guessed));
         };
         for answer in self.ahead.lane(self.lane).filter(|glimpse| answers(glimpse, id)) {
             let revision = self.session.known_revision(self.session.revision);
-            let fit = [client, server].map(|request| answer.fits(request.name.as_str(), revision));
+            let fit = [client, server].map(|request| answer.fits(request.about.method(), revision));
             match fit {
                 [Fit::Yes, Fit::No] => return Decision::Made((Direction::ServerToClient, Certainty::Guessed)),
                 [Fit::No, Fit::Yes] => return Decision::Made((Direction::ClientToServer, Certainty::Guessed)),
@@ -134,13 +131,10 @@ impl<'g> View<'_, 'g> {
 
     /// The sender of a request that either side may send, by its id: one that is in use, or does not continue the
     /// side's numbers, is not that side's.
-    fn by_numbering(&self, key: &IdKey) -> Decision<(Direction, Certainty)> {
+    fn by_numbering(&self, key: &Key<'_>) -> Decision<(Direction, Certainty)> {
         let made = |side: Side, certainty| Decision::Made((side.sends(), certainty));
-        let open = |side: Side| {
-            let slot = self.pending.find(self.session.number, side, key)?;
-            self.pending.get(slot).map(|request| !request.answered)
-        };
-        match SIDES.map(open) {
+        let open = |slot: Option<u32>| self.pending.get(slot?).map(|request| !request.answered);
+        match self.pending.find_both(self.place, key).map(open) {
             [None, Some(true)] => return made(Side::Client, Certainty::Inferred),
             [Some(true), None] => return made(Side::Server, Certainty::Inferred),
             // Used before and answered: ids are not to be used again, but some clients do.
@@ -195,7 +189,7 @@ impl<'g> View<'_, 'g> {
         made(side, Certainty::Guessed)
     }
 
-    fn place(&self, side: Side, key: &IdKey) -> Place {
+    fn place(&self, side: Side, key: &Key<'_>) -> Place {
         let numbering = &self.session.numbering[side.index()];
         if numbering.is_unused() {
             return Place::First;
@@ -216,13 +210,13 @@ impl<'g> View<'_, 'g> {
     /// Where an answer belongs. `label` is the recorded direction, if there is one.
     pub(super) fn answer(&self, facts: &Facts<'_>, label: Option<Direction>) -> Decision<Route<'g>> {
         let labelled = label.map(|direction| (direction, Certainty::Recorded));
-        let Some(key) = facts.key() else {
+        let Some(key) = &facts.key else {
             return Decision::Made(self.unmatched(facts, labelled));
         };
+        let slots = self.pending.find_both(self.place, key);
         let found = SIDES.map(|side| {
             let asked = label.is_none_or(|way| way.receiver() == side);
-            let slot = self.pending.find(self.session.number, side, &key).filter(|_| asked)?;
-            Some((side, slot))
+            Some((side, slots[side.index()].filter(|_| asked)?))
         });
         let open = found.map(|one| one.filter(|(_, slot)| self.pending.get(*slot).is_some_and(|r| !r.answered)));
         let route = |(side, slot): (Side, u32), certainty: Certainty| {
@@ -246,10 +240,10 @@ impl<'g> View<'_, 'g> {
                 }
                 route(one, Certainty::Inferred)
             }
-            ([Some(client), Some(server)], _) => self.one_of_two(client, server, &key, facts, route),
+            ([Some(client), Some(server)], _) => self.one_of_two(client, server, key, facts, route),
             (_, [Some(one), None] | [None, Some(one)]) => route(one, Certainty::Inferred),
             (_, [Some(one), Some(_)]) => route(one, Certainty::Guessed),
-            (_, [None, None]) => self.orphan(facts, &key, label),
+            (_, [None, None]) => self.orphan(facts, key, label),
         }
     }
 
@@ -258,7 +252,7 @@ impl<'g> View<'_, 'g> {
         &self,
         client: (Side, u32),
         server: (Side, u32),
-        key: &IdKey,
+        key: &Key<'_>,
         facts: &Facts<'_>,
         route: impl Fn((Side, u32), Certainty) -> Decision<Route<'g>>,
     ) -> Decision<Route<'g>> {
@@ -271,7 +265,7 @@ impl<'g> View<'_, 'g> {
         // The other answer comes later; if that one fits only one request, this one is the other's.
         let revision = self.session.known_revision(self.session.revision);
         for other in self.ahead.lane(self.lane).filter(|glimpse| answers(glimpse, key)) {
-            let name = |slot| self.pending.get(slot).map_or("", |request| request.name.as_str());
+            let name = |slot| self.pending.get(slot).map_or("", |request| request.about.method());
             match [other.fits(name(client.1), revision), other.fits(name(server.1), revision)] {
                 [Fit::Yes, Fit::No] => return route(server, Certainty::Inferred),
                 [Fit::No, Fit::Yes] => return route(client, Certainty::Inferred),
@@ -292,7 +286,7 @@ impl<'g> View<'_, 'g> {
 
     /// No request so far has this id: it may stand further on (some loggers write what they sent late), else the
     /// answer is an orphan.
-    fn orphan(&self, facts: &Facts<'_>, key: &IdKey, label: Option<Direction>) -> Decision<Route<'g>> {
+    fn orphan(&self, facts: &Facts<'_>, key: &Key<'_>, label: Option<Direction>) -> Decision<Route<'g>> {
         let labelled = label.map(|direction| (direction, Certainty::Recorded));
         let unmatched = self.unmatched(facts, labelled);
         if self.session.vain_lookups >= MAX_VAIN_LOOKUPS {
@@ -359,7 +353,7 @@ impl<'g> View<'_, 'g> {
             return Fit::Yes;
         }
         let revision = self.session.known_revision(Some(request.revision));
-        self.result_fit(request.name.as_str(), revision, facts)
+        self.result_fit(request.about.method(), revision, facts)
     }
 
     fn result_fit(&self, method: &str, revision: Option<crate::protocol::Revision>, facts: &Facts<'_>) -> Fit {
@@ -406,6 +400,6 @@ enum Place {
     Elsewhere,
 }
 
-fn answers(glimpse: &Glimpse, id: &IdKey) -> bool {
+fn answers(glimpse: &Glimpse, id: &Key<'_>) -> bool {
     glimpse.kind == Kind::Response && glimpse.key.as_ref() == Some(id)
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{IdKey, IdState, Kind, Outcome};
+use super::{IdState, Key, Kind, Outcome};
 use crate::jsonrpc::{Envelope, ErrorObject, Id, IdKind, JsonKind, Malformed, Members, Parsed, RawJson};
 use crate::protocol::{MethodKind, MethodSet, TargetKey, method_set};
 use crate::transcript::{Outline, OutlineKind};
@@ -47,26 +47,39 @@ impl<'a> Meta<'a> {
 /// Names of members that are asked for of many messages: found in one pass over the members of a message.
 const OFTEN: usize = 15;
 
+/// The place of such a name, by its length first.
 #[inline(always)]
 fn often(name: &str) -> Option<usize> {
-    Some(match name {
-        "_meta" => 0,
-        "name" => 1,
-        "uri" => 2,
-        "task" => 3,
-        "taskId" => 4,
-        "isError" => 5,
-        "requestId" => 6,
-        "resultType" => 7,
-        "capabilities" => 8,
-        "requestState" => 9,
-        "inputRequests" => 10,
-        "progressToken" => 11,
-        "inputResponses" => 12,
-        "protocolVersion" => 13,
-        "serverInfo" => 14,
-        _ => return None,
-    })
+    let is = |known: &str, place: usize| (name == known).then_some(place);
+    match name.len() {
+        3 => is("uri", 0),
+        4 => is("name", 1).or(is("task", 2)),
+        5 => is("_meta", 3),
+        6 => is("taskId", 4),
+        7 => is("isError", 5),
+        9 => is("requestId", 6),
+        10 => is("resultType", 7).or(is("serverInfo", 8)),
+        12 => is("capabilities", 9).or(is("requestState", 10)),
+        13 => is("progressToken", 11).or(is("inputRequests", 12)),
+        14 => is("inputResponses", 13),
+        15 => is("protocolVersion", 14),
+        _ => None,
+    }
+}
+
+/// The places among a message's members of those that are asked for often, counted from 1; 0 for those that it lacks.
+type Often = [u8; OFTEN];
+
+/// `None` when names have to be decoded to be found.
+#[inline(always)]
+fn find_often(members: &Members<'_>) -> Option<Often> {
+    let mut found = [0; OFTEN];
+    for (name, place) in members.plain_names()?.zip(1..) {
+        if let Some(slot) = often(name) {
+            found[slot] = place;
+        }
+    }
+    Some(found)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -76,17 +89,6 @@ enum Body<'a> {
     None,
 }
 
-/// The members that are asked for often; `None` when their names have to be decoded to be found.
-fn find_often<'a>(members: Members<'a>) -> Option<[Option<RawJson<'a>>; OFTEN]> {
-    let mut found = [None; OFTEN];
-    for (name, value) in members.plain()? {
-        if let Some(place) = often(name) {
-            found[place] = Some(value);
-        }
-    }
-    Some(found)
-}
-
 /// One message as facts.
 #[derive(Clone, Debug)]
 pub struct Facts<'a> {
@@ -94,14 +96,18 @@ pub struct Facts<'a> {
     pub kind: Kind,
     /// Responses only; `None` also when an outline does not tell.
     pub outcome: Option<Outcome>,
-    /// The id, present or `null`.
-    pub id: Option<Id<'a>>,
+    /// The id, present or `null`, as it stands in the message.
+    pub id: Option<&'a str>,
+    /// The id as a key, unless it is `null` or absent.
+    pub key: Option<Key<'a>>,
     /// Whether there is one.
     pub id_state: IdState,
     /// The method as it stands in the message.
     pub method: Option<&'a str>,
     /// What is known of that method.
     pub set: Option<MethodSet>,
+    /// What the message is about: tool, prompt, URI, task.
+    pub target: Option<Cow<'a, str>>,
     /// The error of an error response.
     pub error: Option<&'a ErrorObject<'a>>,
     /// Its code, also where the log has only that.
@@ -113,13 +119,15 @@ pub struct Facts<'a> {
     /// The log has only the outline of this message.
     pub outline: bool,
     body: Body<'a>,
-    often: Option<[Option<RawJson<'a>>; OFTEN]>,
+    often: Option<Often>,
 }
 
 impl<'a> Facts<'a> {
     /// The facts of a message that was read.
     pub fn of_parsed(parsed: &'a Parsed<'a>) -> Self {
-        let mut facts = Self { body: Body::Members(parsed.body), often: find_often(parsed.body), ..Self::empty() };
+        let mut facts = Self::empty();
+        facts.body = Body::Members(parsed.body);
+        facts.often = find_often(&parsed.body);
         match &parsed.envelope {
             Ok(Envelope::Request { id, method, .. }) => {
                 facts.kind = Kind::Request;
@@ -147,6 +155,7 @@ impl<'a> Facts<'a> {
         if let Some(meta) = facts.param("_meta") {
             facts.meta = Meta::read(meta);
         }
+        facts.target = facts.find_target();
         facts
     }
 
@@ -161,7 +170,8 @@ impl<'a> Facts<'a> {
             OutlineKind::Answer => (Kind::Response, None),
         };
         if let Some(raw) = outline.id {
-            facts.id = Some(Id::from_raw(raw));
+            facts.id = Some(raw);
+            facts.key = Key::of_token(raw);
             facts.id_state = IdState::Present;
         } else if facts.kind != Kind::Notification {
             facts.id_state = IdState::Unrecorded;
@@ -177,14 +187,17 @@ impl<'a> Facts<'a> {
         Self { body: params.map_or(Body::None, Body::Raw), kind: Kind::Request, ..Self::empty() }
     }
 
+    #[inline(always)]
     fn empty() -> Self {
         Self {
             kind: Kind::Invalid,
             outcome: None,
             id: None,
+            key: None,
             id_state: IdState::Absent,
             method: None,
             set: None,
+            target: None,
             error: None,
             error_code: None,
             meta: Meta::default(),
@@ -195,13 +208,14 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn set_id(&mut self, id: Option<&Id<'a>>) {
+    fn set_id(&mut self, id: Option<&'a Id<'a>>) {
         self.id_state = match id.map(Id::kind) {
             None => IdState::Absent,
             Some(IdKind::Null) => IdState::Null,
             Some(_) => IdState::Present,
         };
-        self.id = id.cloned();
+        self.id = id.map(Id::raw);
+        self.key = self.id.and_then(Key::of_token);
     }
 
     fn set_method(&mut self, method: &'a str) {
@@ -231,7 +245,7 @@ impl<'a> Facts<'a> {
     pub fn param(&self, name: &str) -> Option<RawJson<'a>> {
         match &self.body {
             Body::Members(members) => match (&self.often, often(name)) {
-                (Some(found), Some(place)) => found[place],
+                (Some(found), Some(slot)) => members.value_at(usize::from(found[slot]).checked_sub(1)?),
                 _ => members.get(name),
             },
             Body::Raw(raw) => raw.get(name),
@@ -253,11 +267,6 @@ impl<'a> Facts<'a> {
         self.result.and_then(|_| self.param("resultType")).and_then(RawJson::as_str)
     }
 
-    /// The id as a key, unless it is `null` or absent.
-    pub fn key(&self) -> Option<IdKey> {
-        IdKey::of_id(self.id.as_ref()?)
-    }
-
     /// A request or notification that carries its protocol version: the mark of 2026-07-28.
     pub fn is_stateless(&self) -> bool {
         self.meta.protocol_version.is_some() || self.outline && self.method == Some("server/discover")
@@ -268,10 +277,9 @@ impl<'a> Facts<'a> {
         self.kind == Kind::Request && self.method == Some("initialize")
     }
 
-    /// What the message is about: tool, prompt, URI, task.
-    pub fn target(&self) -> Option<Cow<'a, str>> {
-        let row = self.set?.at_or_any(None);
-        match row.target {
+    /// What the message is about, by the newest row of its method.
+    fn find_target(&self) -> Option<Cow<'a, str>> {
+        match self.set?.newest().target {
             TargetKey::None => None,
             TargetKey::Param(name) => self.param(name)?.as_str(),
             TargetKey::Reference => {
@@ -285,31 +293,28 @@ impl<'a> Facts<'a> {
     pub fn wrong_form(&self) -> bool {
         let Some(set) = self.set else { return false };
         matches!(
-            (self.kind, set.at_or_any(None).kind),
+            (self.kind, set.newest().kind),
             (Kind::Request, MethodKind::Notification)
                 | (Kind::Notification, MethodKind::Request | MethodKind::InputRequest)
         )
     }
 
     /// The id named by `requestId` of a cancellation.
-    pub fn request_id(&self) -> Option<IdKey> {
-        IdKey::of_token(self.param("requestId")?.text())
+    pub fn request_id(&self) -> Option<Key<'a>> {
+        Key::of_token(self.param("requestId")?.text())
     }
 
     /// The token of a progress notification.
-    pub fn progress_token(&self) -> Option<IdKey> {
-        IdKey::of_token(self.param("progressToken")?.text())
+    pub fn progress_token(&self) -> Option<Key<'a>> {
+        Key::of_token(self.param("progressToken")?.text())
     }
 
     /// The task that the message is about, by `params.taskId` or its related-task mark.
     pub fn task_id(&self) -> Option<Cow<'a, str>> {
-        let named = match self.set.map(|set| set.at_or_any(None).target) {
-            Some(TargetKey::Param("taskId")) => self.param("taskId"),
-            _ if self.method == Some("notifications/tasks/status") || self.method == Some("notifications/tasks") => {
-                self.param("taskId")
-            }
-            _ => None,
-        };
+        let named = self.param("taskId").filter(|_| {
+            self.set.is_some_and(|set| set.newest().target == TargetKey::Param("taskId"))
+                || matches!(self.method, Some("notifications/tasks/status" | "notifications/tasks"))
+        });
         named.or_else(|| self.meta.related_task?.get("taskId"))?.as_str()
     }
 }

@@ -2,7 +2,7 @@
 
 use compact_str::CompactString;
 
-use super::{Facts, IdKey, Kind, LaneKey, Outcome};
+use super::{Facts, Key, Kind, LaneKey, Outcome};
 use crate::protocol::{Direction, Fit, Revision, Side, fits, method_set};
 
 /// The outline of a message further on in the same input.
@@ -13,7 +13,7 @@ pub struct Glimpse {
     pub(super) lane: LaneKey,
     pub(super) kind: Kind,
     pub(super) outcome: Option<Outcome>,
-    pub(super) key: Option<IdKey>,
+    pub(super) key: Option<Key<'static>>,
     pub(super) recorded: Option<Direction>,
     pub(super) method: Option<CompactString>,
     pub(super) target: Option<CompactString>,
@@ -40,10 +40,10 @@ impl Glimpse {
             lane,
             kind: facts.kind,
             outcome: facts.outcome,
-            key: facts.key(),
+            key: facts.key.clone().map(Key::into_owned),
             recorded,
             method: facts.method.map(CompactString::new),
-            target: facts.target().map(CompactString::new),
+            target: facts.target.as_deref().map(CompactString::new),
             initialize: facts.is_initialize(),
             stateless: facts.is_stateless(),
             error_code: facts.error_code,

@@ -1,50 +1,38 @@
 //! The id of a request as a key: typed, so that `1` and `"1"` differ, and equal for equal values. Pairs nothing itself.
 
+use std::borrow::Cow;
+
 use compact_str::CompactString;
 
-use crate::jsonrpc::{Id, IdKind, RawJson};
+use crate::jsonrpc::{Id, RawJson};
 
-/// An id, progress token or task id as a table key. Short ones need no allocation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct IdKey(CompactString);
+/// An id or progress token as a table key. Borrowed from the message, unless its spelling has escapes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key<'a>(Cow<'a, str>);
 
-impl IdKey {
-    /// The key of an id; `None` for `null`, which identifies nothing.
-    pub fn of_id(id: &Id<'_>) -> Option<Self> {
-        match id.kind() {
-            IdKind::Null => None,
-            _ => Self::of_token(id.raw()),
-        }
-    }
-
-    /// The key of a raw JSON token. Strings are decoded, so that two spellings of one string are one key.
-    pub fn of_token(raw: &str) -> Option<Self> {
+impl<'a> Key<'a> {
+    /// The key of a raw JSON token; `None` for `null`, which identifies nothing. Strings are decoded, so that two
+    /// spellings of one string are one key.
+    pub fn of_token(raw: &'a str) -> Option<Self> {
         match raw.as_bytes().first()? {
             b'"' if raw.contains('\\') => {
-                let decoded = RawJson::new(raw)?.as_str()?.into_owned();
-                let mut key = CompactString::new("\"");
-                key.push_str(&decoded);
-                Some(Self(key))
+                let decoded = RawJson::new(raw)?.as_str()?;
+                Some(Self(Cow::Owned(format!("\"{decoded}"))))
             }
-            b'"' => Some(Self(CompactString::new(raw.strip_suffix('"').filter(|rest| !rest.is_empty())?))),
+            b'"' => Some(Self(Cow::Borrowed(raw.strip_suffix('"').filter(|rest| !rest.is_empty())?))),
             b'n' => None,
-            _ => Some(Self(CompactString::new(raw))),
+            _ => Some(Self(Cow::Borrowed(raw))),
         }
     }
 
-    /// The key of text that is an id by itself, such as a task id.
-    pub fn of_text(text: &str) -> Self {
-        Self(CompactString::new(text))
+    /// The key without its borrow.
+    pub fn into_owned(self) -> Key<'static> {
+        Key(Cow::Owned(self.0.into_owned()))
     }
 
-    /// Length in bytes.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The number, for ids that count up.
-    pub fn number(&self) -> Option<i64> {
-        self.0.parse().ok()
+    /// The text that tables keep; that of a string begins with its quote.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 
     /// Whether the id is a string.
@@ -52,13 +40,30 @@ impl IdKey {
         self.0.starts_with('"')
     }
 
-    /// The number at the end of a string id (`req-12`), for clients that count in strings, and what stands before.
+    /// The number, for ids that count up, with nothing before it; the number at the end of a string id (`req-12`), for
+    /// clients that count in strings, and what stands before.
     pub fn counter(&self) -> Option<(&str, i64)> {
-        if let Some(number) = self.number() {
+        if let Ok(number) = self.0.parse() {
             return Some(("", number));
         }
         let digits = self.0.len() - self.0.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let (prefix, number) = self.0.split_at(self.0.len() - digits);
         Some((prefix, number.parse().ok()?))
+    }
+}
+
+/// A [`Key`] that outlives its message. Short ones need no allocation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct IdKey(CompactString);
+
+impl IdKey {
+    /// The key of an id; `None` for `null`.
+    pub fn of_id(id: &Id<'_>) -> Option<Self> {
+        Self::of_token(id.raw())
+    }
+
+    /// The key of a raw JSON token, as [`Key::of_token`].
+    pub fn of_token(raw: &str) -> Option<Self> {
+        Key::of_token(raw).map(|key| Self(CompactString::new(key.as_str())))
     }
 }

@@ -70,17 +70,14 @@ impl Tracker {
         let Some(mut session) = self.sessions[place].take() else { return };
         let mut unanswered = session.lost;
         let mut first = std::mem::take(&mut session.lost_first);
-        if self.pending.has_open(session.number) {
-            let mut open: Vec<_> = self.pending.open_of(session.number).collect();
-            unanswered += open.len() as u64;
-            open.sort_unstable_by_key(|(n, ..)| *n);
-            first.extend(open.into_iter().take(MAX_NAMED).map(|(n, method, cancelled)| {
-                (n, if cancelled { format!("{method} (cancelled)") } else { method.to_owned() })
-            }));
-            first.sort_unstable_by_key(|(n, _)| *n);
-            first.truncate(MAX_NAMED);
-        }
-        self.pending.forget(session.number);
+        unanswered += u64::from(self.pending.count_open(place));
+        first.extend(self.pending.open_of(place).take(MAX_NAMED).map(|request| {
+            let method = request.about.method();
+            (request.n, if request.cancelled { format!("{method} (cancelled)") } else { method.to_owned() })
+        }));
+        first.sort_unstable_by_key(|(n, _)| *n);
+        first.truncate(MAX_NAMED);
+        self.pending.forget(place);
         self.free.push(place);
         let why = if session.state == State::Closed { "transport-closed" } else { why };
         self.ended.push(Ended { session, why, unanswered, first });
@@ -93,7 +90,7 @@ impl Tracker {
             .iter()
             .copied()
             .filter(|&place| Some(place) != current && self.at(place).used + QUIET_AFTER < clock)
-            .filter(|&place| !self.pending.has_open(self.at(place).number))
+            .filter(|&place| self.pending.count_open(place) == 0)
             .collect();
         for place in quiet {
             self.lanes[lane].sessions.retain(|&other| other != place);
@@ -104,18 +101,18 @@ impl Tracker {
     /// The session that a message belongs to, and how sure that is; `None`: a new one.
     pub(super) fn choose_session(&self, lane: usize, message: &Message<'_>) -> Option<(usize, Certainty)> {
         let lane = &self.lanes[lane];
-        let facts = &message.facts;
+        let facts = message.facts;
         let named = if lane.key.names_session() { Certainty::Recorded } else { Certainty::Inferred };
         let &current = lane.sessions.last()?;
         let session = self.at(current);
         if facts.is_initialize() {
             return (!session.is_over_at_initialize()).then_some((current, named));
         }
-        let key = facts.key();
+        let key = &facts.key;
         if facts.kind == Kind::Request && facts.is_stateless() {
-            let known = key.as_ref().is_some_and(|key| {
-                self.pending.find(session.number, Side::Client, key).is_some() || session.reopened >= 2
-            });
+            let known = key
+                .as_ref()
+                .is_some_and(|key| self.pending.find(current, Side::Client, key).is_some() || session.reopened >= 2);
             if session.is_over_at(facts, known) {
                 return None;
             }
@@ -131,13 +128,13 @@ impl Tracker {
         let alone = if lane.concurrent { Certainty::Guessed } else { named };
         let at = |place: &usize| self.at(*place);
         if facts.kind == Kind::Response
-            && let Some(key) = &key
+            && let Some(key) = key
         {
             let open = |place: usize, side: Side| {
                 let asked = message
                     .recorded
                     .is_none_or(|way| at(&place).label(Some(way)).map(Direction::receiver) == Some(side));
-                let slot = self.pending.find(at(&place).number, side, key).filter(|_| asked)?;
+                let slot = self.pending.find(place, side, key).filter(|_| asked)?;
                 self.pending.get(slot).filter(|request| !request.answered)
             };
             let sides = [Side::Client, Side::Server];
@@ -162,11 +159,7 @@ impl Tracker {
             }
         }
         if let Some(token) = facts.progress_token() {
-            let owns = |place: &&usize| {
-                [Side::Client, Side::Server]
-                    .into_iter()
-                    .any(|side| self.pending.find_token(at(place).number, side, &token).is_some())
-            };
+            let owns = |place: &&usize| self.pending.find_tokens(**place, &token).iter().any(Option::is_some);
             if let Some(&first) = lane.sessions.iter().rev().find(owns) {
                 return Some((first, alone));
             }
@@ -200,7 +193,7 @@ impl Tracker {
             return true;
         }
         let has = |name: &str| facts.param(name).is_some();
-        let fit = fits(request.name.as_str(), None, has, facts.result_type().as_deref(), facts.is_empty());
+        let fit = fits(request.about.method(), None, has, facts.result_type().as_deref(), facts.is_empty());
         fit != Fit::No
     }
 }

@@ -27,7 +27,7 @@ mod words;
 pub use capabilities::CapabilitySet;
 pub use facts::{Facts, Meta};
 pub use glimpse::{Ahead, Glimpse};
-pub use key::IdKey;
+pub use key::{IdKey, Key};
 pub use lanes::LaneKey;
 pub use needs::Needs;
 pub use retry::InputRequest;

@@ -24,10 +24,9 @@ pub(super) struct Applied {
 }
 
 impl Applied {
-    /// Judges every requirement of a method.
-    pub(super) fn judge(
+    /// Every requirement of a method, whatever its condition.
+    pub(super) fn all(
         method: &Method,
-        facts: &Facts<'_>,
         direction: Option<Direction>,
         declared: impl Fn(Side, &[&str]) -> Option<bool>,
     ) -> Self {
@@ -35,9 +34,6 @@ impl Applied {
         for (index, requirement) in method.requires.iter().take(8).enumerate() {
             let bit = 1 << index;
             let Some(side) = side_of(requirement, direction) else { continue };
-            if !holds(requirement.when, facts) {
-                continue;
-            }
             applied.applies |= bit;
             if let Some(declared) = declared(side, requirement.path) {
                 applied.known |= bit;
@@ -47,23 +43,28 @@ impl Applied {
         applied
     }
 
-    /// Judges the requirements that do not depend on params: all that can be said before the params are seen.
-    pub(super) fn judge_always(
-        method: &Method,
-        direction: Option<Direction>,
-        declared: impl Fn(Side, &[&str]) -> Option<bool>,
-    ) -> Self {
-        let mut applied = Self::judge(method, &Facts::of_embedded(None), direction, declared);
+    /// Those whose condition holds for a message.
+    pub(super) fn of(self, method: &Method, facts: &Facts<'_>) -> Self {
+        self.when(method, |condition| holds(condition, facts))
+    }
+
+    /// Those that do not depend on params: all that can be said before the params are seen.
+    pub(super) fn always(self, method: &Method) -> Self {
+        self.when(method, |condition| condition == Condition::Always)
+    }
+
+    fn when(mut self, method: &Method, holds: impl Fn(Condition) -> bool) -> Self {
         for (index, requirement) in method.requires.iter().take(8).enumerate() {
-            if requirement.when != Condition::Always {
-                applied.applies &= !(1 << index);
+            if !holds(requirement.when) {
+                self.applies &= !(1 << index);
             }
         }
-        applied
+        self
     }
 
     /// Writes them out.
-    pub(super) fn list(self, method: &Method, direction: Option<Direction>, into: &mut Vec<Needs>) {
+    fn list(self, method: &Method, direction: Option<Direction>) -> Vec<Needs> {
+        let mut list = Vec::new();
         for (index, requirement) in method.requires.iter().take(8).enumerate() {
             let bit = 1 << index;
             if self.applies & bit == 0 {
@@ -71,9 +72,56 @@ impl Applied {
             }
             if let Some(side) = side_of(requirement, direction) {
                 let declared = (self.known & bit != 0).then_some(self.declared & bit != 0);
-                into.push(Needs { side, path: requirement.path, declared });
+                list.push(Needs { side, path: requirement.path, declared });
             }
         }
+        list
+    }
+}
+
+/// Lists that are kept for further messages.
+const MAX_LISTS: usize = 16;
+
+/// What the last message needs. Messages that need the same share a list, which is written once.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    lists: Vec<List>,
+    current: Option<usize>,
+}
+
+#[derive(Debug)]
+struct List {
+    method: &'static Method,
+    direction: Option<Direction>,
+    applied: Applied,
+    needs: Vec<Needs>,
+}
+
+impl Listed {
+    /// It needs nothing.
+    pub(super) fn clear(&mut self) {
+        self.current = None;
+    }
+
+    /// It needs what applies of the requirements of a method that goes the given way.
+    pub(super) fn set(&mut self, method: &'static Method, direction: Option<Direction>, applied: Applied) {
+        let same =
+            |list: &List| std::ptr::eq(list.method, method) && list.direction == direction && list.applied == applied;
+        if applied.applies == 0 {
+            return self.clear();
+        }
+        self.current = self.lists.iter().position(same).or_else(|| {
+            if self.lists.len() == MAX_LISTS {
+                self.lists.clear();
+            }
+            self.lists.push(List { method, direction, applied, needs: applied.list(method, direction) });
+            Some(self.lists.len() - 1)
+        });
+    }
+
+    /// Its needs.
+    pub(super) fn get(&self) -> &[Needs] {
+        self.current.map_or(&[], |current| &self.lists[current].needs)
     }
 }
 
@@ -111,12 +159,8 @@ pub(super) fn of_embedded(
     request: bool,
     declared: impl Fn(Side, &[&str]) -> Option<bool>,
 ) -> Vec<Needs> {
-    let mut list = Vec::new();
     let way = Some(Direction::ServerToClient);
-    let applied = match request {
-        true => Applied::judge(method, &Facts::of_embedded(params), way, declared),
-        false => Applied::judge_always(method, way, declared),
-    };
-    applied.list(method, way, &mut list);
-    list
+    let all = Applied::all(method, way, declared);
+    let applied = if request { all.of(method, &Facts::of_embedded(params)) } else { all.always(method) };
+    applied.list(method, way)
 }

@@ -6,7 +6,7 @@ use compact_str::CompactString;
 use super::declared::{Declarations, Terms};
 use super::pending::Request;
 use super::retry::Retries;
-use super::{CapabilitySet, Counts, Facts, IdKey};
+use super::{CapabilitySet, Counts, Facts, Key};
 use crate::jsonrpc::RawJson;
 use crate::protocol::{Direction, Era, Revision, Side};
 use crate::transcript::Stamp;
@@ -61,7 +61,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    pub(super) fn note(&mut self, key: &IdKey, guessed: bool) {
+    pub(super) fn note(&mut self, key: &Key<'_>, guessed: bool) {
         self.shaky = guessed;
         match key.counter() {
             Some((prefix, number)) => {
@@ -129,7 +129,8 @@ pub struct Session {
     pub(super) beginning: bool,
     /// The capture begins in the middle of it.
     pub(super) middle: bool,
-    revisions: Vec<String>,
+    /// As on the wire, and the revision that each stands for.
+    revisions: Vec<(String, Option<Revision>)>,
     pub(super) requested: Option<u8>,
     pub(super) revision: Option<u8>,
     pub(super) client: Option<Peer>,
@@ -259,21 +260,23 @@ impl Session {
     }
 
     pub(super) fn revision_text(&self, index: u8) -> Option<&str> {
-        self.revisions.get(index as usize).map(String::as_str)
+        self.revisions.get(index as usize).map(|(text, _)| text.as_str())
     }
 
     pub(super) fn known_revision(&self, index: Option<u8>) -> Option<Revision> {
-        Revision::parse(self.revision_text(index?)?)
+        self.revisions.get(index? as usize)?.1
     }
 
     pub(super) fn intern(&mut self, revision: &str) -> u8 {
-        if let Some(index) = self.revisions.iter().position(|known| known == revision) {
+        if let Some(index) = self.revisions.iter().position(|(known, _)| known == revision) {
             return index as u8;
         }
         if self.revisions.len() == MAX_REVISIONS {
             return u8::MAX;
         }
-        self.revisions.push(revision.chars().take(MAX_NAME).collect());
+        let text: String = revision.chars().take(MAX_NAME).collect();
+        let known = Revision::parse(&text);
+        self.revisions.push((text, known));
         (self.revisions.len() - 1) as u8
     }
 
@@ -292,7 +295,7 @@ impl Session {
         if request.causal && !request.cancelled {
             self.causes[side.index()].close(request.n);
         }
-        self.lose(request.n, Some(request.name.as_str()));
+        self.lose(request.n, Some(request.about.method()));
     }
 
     /// Whether version and client capabilities are other than when this was last asked.

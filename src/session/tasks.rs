@@ -3,7 +3,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::IdKey;
+use compact_str::CompactString;
+
 use crate::protocol::Side;
 
 /// Tasks that are remembered over all sessions of an input.
@@ -20,14 +21,14 @@ pub(super) struct Origin {
 
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
-    by_id: HashMap<(u32, IdKey), Origin>,
-    order: VecDeque<(u32, IdKey)>,
+    by_id: HashMap<(u32, CompactString), Origin>,
+    order: VecDeque<(u32, CompactString)>,
     pub(super) evicted: u64,
 }
 
 impl Tasks {
     pub(super) fn insert(&mut self, session: u32, id: &str, origin: Origin) {
-        let key = (session, IdKey::of_text(id));
+        let key = (session, CompactString::new(id));
         if self.by_id.insert(key.clone(), origin).is_some() {
             return;
         }
@@ -41,6 +42,6 @@ impl Tasks {
     }
 
     pub(super) fn get(&self, session: u32, id: &str) -> Option<Origin> {
-        self.by_id.get(&(session, IdKey::of_text(id))).copied()
+        self.by_id.get(&(session, CompactString::new(id))).copied()
     }
 }

@@ -9,7 +9,7 @@ use compact_str::CompactString;
 use super::declared::Terms;
 use super::glimpse::Ahead;
 use super::lanes::{Lane, LaneKey};
-use super::needs;
+use super::needs::{self, Listed};
 use super::pending::Pending;
 use super::retry::InputRequest;
 use super::state::{Session, State};
@@ -43,7 +43,7 @@ pub struct Message<'a> {
     /// The side that sent the batch, when one of its elements leaves no doubt.
     pub batch_sender: Option<Side>,
     /// What it says by itself.
-    pub facts: Facts<'a>,
+    pub facts: &'a Facts<'a>,
 }
 
 /// What was decided about a message. Texts that live in the session are read through the [`Tracker`].
@@ -74,9 +74,8 @@ pub struct Verdict {
     pub continues: Option<u64>,
     /// Answers: how it ended.
     pub status: Option<Status>,
-    /// The method of a request that it answers and that stands further on.
-    pub(super) later_method: Option<CompactString>,
-    pub(super) later_target: Option<CompactString>,
+    /// The request that it answers, when that stands further on.
+    pub(super) later: Option<Box<Later>>,
     pub(super) terms: Terms,
     /// Its request was cancelled before.
     pub cancelled: bool,
@@ -91,10 +90,17 @@ pub struct Verdict {
     pub found_swapped: bool,
 }
 
+/// A request that stands behind its answer.
+#[derive(Clone, Debug)]
+pub(super) struct Later {
+    pub(super) method: Option<CompactString>,
+    pub(super) target: Option<CompactString>,
+}
+
 impl Verdict {
     /// The target of an answer whose request stands further on.
     pub fn target(&self) -> Option<&str> {
-        self.later_target.as_deref()
+        self.later.as_ref()?.target.as_deref()
     }
 
     /// The time between the request that it answers and the given one; `None` when the request's is not recorded or the
@@ -106,7 +112,8 @@ impl Verdict {
 
     /// The method of an answer whose request stands further on, or that only its shape tells.
     pub fn method(&self) -> Option<&str> {
-        self.later_method.as_deref().or(self.row.map(|row| row.name))
+        let later = self.later.as_ref().and_then(|later| later.method.as_deref());
+        later.or(self.row.map(|row| row.name))
     }
 }
 
@@ -136,7 +143,7 @@ pub struct Tracker {
     pub(super) tasks: Tasks,
     /// Requests that were answered before they were seen: number to the number of the answer.
     pub(super) answered_early: HashMap<u64, u64>,
-    pub(super) needs: Vec<Needs>,
+    pub(super) needs: Listed,
     pub(super) asked: Vec<InputRequest>,
     pub(super) ended: Vec<Ended>,
     pub(super) lanes_lost: u64,
@@ -172,17 +179,17 @@ impl Tracker {
 
     /// The method of the request that an answer belongs to.
     pub fn request_method(&self, verdict: &Verdict) -> Option<&str> {
-        Some(self.pending.get(verdict.request?)?.name.as_str())
+        Some(self.pending.get(verdict.request?)?.about.method())
     }
 
     /// The target of the request that an answer belongs to.
     pub fn request_target(&self, verdict: &Verdict) -> Option<&str> {
-        self.pending.get(verdict.request?)?.target.as_deref()
+        self.pending.get(verdict.request?)?.about.target()
     }
 
     /// What the last stepped message needs.
     pub fn needs(&self) -> &[Needs] {
-        &self.needs
+        self.needs.get()
     }
 
     /// What the result that the last stepped message continues had asked for.
@@ -280,12 +287,12 @@ impl Tracker {
         let Some(&place) = self.lanes[lane].sessions.last() else { return (None, 0) };
         let number = self.at(place).number;
         let sender = direction.map_or(Side::Client, Direction::sender);
-        let of = match (facts.kind, facts.key()) {
+        let of = match (facts.kind, &facts.key) {
             (Kind::Request, Some(key)) => {
-                self.pending.find(number, sender, &key).and_then(|slot| self.pending.get(slot)).map(|request| request.n)
+                self.pending.find(place, sender, key).and_then(|slot| self.pending.get(slot)).map(|request| request.n)
             }
             (Kind::Request | Kind::Notification, None) => {
-                facts.method.and_then(|method| self.pending.latest(number, sender, method))
+                facts.method.and_then(|method| self.pending.latest(place, sender, method))
             }
             _ => None,
         };

@@ -46,6 +46,7 @@ const TASKS_RESULT: Method = Method {
     target: TargetKey::Param("taskId"),
     relation: Relation::TaskId,
     required_params: &["taskId"],
+    tool_result: true,
     replaced_by: Some("`tasks/get` of the tasks extension"),
     page: "basic/utilities/tasks#retrieving-task-results",
     summary: "Waits for a task to end and gets the result that its request would have had.",

@@ -6,6 +6,7 @@ use crate::protocol::{Condition, Feature, Method, Primitive, Relation, Sender, S
 
 const TOOLS_CALL: Method = Method {
     may_ask: true,
+    tool_result: true,
     requires: &[server(&["tools"], Strength::Should)],
     target: TargetKey::Param("name"),
     required_params: &["name"],

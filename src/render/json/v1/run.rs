@@ -1,0 +1,148 @@
+//! The records of a run and of its inputs.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{V1Confidence, V1InputStatus};
+
+/// First record of a run.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "trace")]
+pub struct V1Trace<'a> {
+    /// Which record this is.
+    #[schemars(extend("const" = "trace"))]
+    pub record: &'static str,
+    /// Version of this output.
+    #[schemars(extend("const" = "mcp-trace/1"))]
+    pub version: &'static str,
+    /// What wrote it.
+    pub tool: V1Tool,
+    /// The command that ran.
+    pub command: &'a str,
+    /// The filter in words; null when none is set.
+    pub filter: Option<&'a str>,
+    /// The inputs as the user named them.
+    pub inputs: &'a [String],
+}
+
+/// Name and version of the program.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "tool")]
+pub struct V1Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+}
+
+record! {
+    /// An input, when it has been read. Its position members but `input` and `file` are null.
+    V1Input = "input" {
+        /// The format that was recognised or forced.
+        format: Option<&'a str>,
+        /// How sure the recognition is.
+        confidence: Option<V1Confidence>,
+        /// Why that format, as half a sentence.
+        reason: Option<Cow<'a, str>>,
+        /// What was taken off the text before it could be read, the outermost first: `gzip`, `utf-16le` and the like;
+        /// open.
+        wrappings: Vec<&'a str>,
+        /// Bytes of the text read, decompressed and in UTF-8.
+        bytes: u64,
+        /// Physical lines read; the five classes that follow add up to it.
+        lines: u64,
+        /// Lines of messages.
+        message_lines: u64,
+        /// Lines that only frame others.
+        frame_lines: u64,
+        /// Lines that tell of something that is no message.
+        event_lines: u64,
+        /// Lines of anything else.
+        noise_lines: u64,
+        /// Blank lines.
+        blank_lines: u64,
+        /// Messages found.
+        messages: u64,
+        /// How it ended.
+        status: V1InputStatus,
+        /// What went wrong and where, for a person.
+        error: Option<&'a str>,
+    }
+}
+
+/// Totals of a run; its last record, also after Ctrl-C.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "summary")]
+pub struct V1Summary<'a> {
+    /// Which record this is.
+    #[schemars(extend("const" = "summary"))]
+    pub record: &'static str,
+    /// Messages.
+    pub messages: u64,
+    /// Requests.
+    pub requests: u64,
+    /// Responses, error responses among them.
+    pub responses: u64,
+    /// Error responses.
+    pub error_responses: u64,
+    /// Tool results with `isError`, among the responses.
+    pub tool_errors: u64,
+    /// Notifications.
+    pub notifications: u64,
+    /// Invalid messages.
+    pub invalid: u64,
+    /// Requests and responses inside other messages.
+    pub embedded: u64,
+    /// Other tellings of messages.
+    pub views: u64,
+    /// Events that are noise.
+    pub noise: u64,
+    /// Events that are not.
+    pub events: u64,
+    /// Sessions.
+    pub sessions: u64,
+    /// Messages in phase initialization or shutdown.
+    pub lifecycle: u64,
+    /// Messages in phase operation.
+    pub operation: u64,
+    /// Messages in no decidable phase.
+    pub unphased: u64,
+    /// Lifecycle over lifecycle and operation, rounded to six digits; null when both are 0.
+    pub lifecycle_ratio: Option<f64>,
+    /// Requests that need a capability that was not declared.
+    pub undeclared: u64,
+    /// Requests without an answer.
+    pub unanswered: u64,
+    /// Findings by severity; null when no rules ran.
+    pub findings: Option<V1Findings>,
+    /// Bounded tables that overflowed.
+    pub caps_reached: Vec<V1Cap<'a>>,
+    /// Every input was read whole and recognised.
+    pub complete: bool,
+    /// The user stopped the run.
+    pub interrupted: bool,
+    /// The exit code of the process.
+    pub exit_code: u8,
+}
+
+/// Findings by severity.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "findings")]
+#[allow(missing_docs)]
+pub struct V1Findings {
+    pub error: u64,
+    pub warning: u64,
+    pub note: u64,
+}
+
+/// A bounded table that overflowed.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "cap")]
+pub struct V1Cap<'a> {
+    /// Its name.
+    pub table: &'a str,
+    /// Entries lost.
+    pub lost: u64,
+}

@@ -11,7 +11,10 @@ mod dispatch;
 pub mod example;
 mod findings;
 mod framing;
+mod logging;
 mod parts;
+mod prompts;
+mod resources;
 mod revisions;
 mod rule;
 
@@ -30,7 +33,7 @@ pub struct Family {
 }
 
 /// Every family.
-pub const FAMILIES: &[Family] = &[framing::FAMILY];
+pub const FAMILIES: &[Family] = &[framing::FAMILY, resources::FAMILY, prompts::FAMILY, logging::FAMILY];
 
 /// Every rule, family by family.
 pub static RULES: [&Rule; COUNT] = all();

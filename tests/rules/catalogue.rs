@@ -44,7 +44,7 @@ pub(super) fn read(text: &str) -> Vec<Rule> {
                 (_, Some(revision)) => rule.examples.push(Example { fails: true, revision, text: String::new() }),
                 (None, None) => {
                     if let Some(example) = rule.examples.last_mut() {
-                        example.text.push_str(line);
+                        example.text.push_str(&written_out(line));
                         example.text.push('\n');
                     }
                 }
@@ -52,6 +52,17 @@ pub(super) fn read(text: &str) -> Vec<Rule> {
         }
     }
     rules
+}
+
+/// The strings that `[101 strings]` stands for.
+fn written_out(line: &str) -> String {
+    let counted = || {
+        let (before, rest) = line.split_once('[')?;
+        let (count, after) = rest.split_once(" strings]")?;
+        let strings = vec!["\"x\""; count.parse().ok()?].join(",");
+        Some(format!("{before}[{strings}]{after}"))
+    };
+    counted().unwrap_or_else(|| line.to_owned())
 }
 
 /// Examples that begin in the middle of a session in which everything was declared.

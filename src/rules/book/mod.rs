@@ -3,8 +3,12 @@
 
 mod declared;
 mod lifecycle;
+mod listing;
+mod logging;
 mod pieces;
+mod prompts;
 mod requests;
+mod resources;
 
 use std::rc::Rc;
 
@@ -21,8 +25,12 @@ use crate::transcript::EventKind;
 
 pub use declared::Declaration;
 pub use lifecycle::{Answered, Initialize, Lifecycle};
+pub use listing::Listing;
+pub use logging::{LEVELS, LOG_LEVEL, Level, Logging, level};
 pub use pieces::Pieces;
+pub use prompts::{Prompt, Prompts};
 pub use requests::{Asked, Ended, Requests};
+pub use resources::{Subscription, Subscriptions};
 
 /// A message by number and place.
 pub type Spot = (u64, Position);
@@ -65,6 +73,12 @@ pub struct SessionBook {
     pub discovered: Option<Declaration>,
     /// What the client declared in `_meta` of the message at hand, or of the last stateless request before it.
     pub carried: Option<Rc<CapabilitySet>>,
+    /// The levels of log messages that the client wants.
+    pub logging: Logging,
+    /// The prompts that the server has listed.
+    pub prompts: Prompts,
+    /// The resources that the client has subscribed to.
+    pub subscriptions: Subscriptions,
     carried_text: String,
 }
 
@@ -141,6 +155,10 @@ impl Book {
         session.first.get_or_insert(seen.spot());
         session.see_declarations(seen);
         session.lifecycle.see(seen);
+        let request = seen.message.answers.and_then(|n| self.requests.get_open(n));
+        session.logging.see(seen, request);
+        session.prompts.see(seen, request, &mut self.caps);
+        session.subscriptions.see(seen, &mut self.caps);
         self.requests.see(seen, session, &mut self.caps);
     }
 

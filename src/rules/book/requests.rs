@@ -6,11 +6,12 @@ use std::rc::Rc;
 use compact_str::CompactString;
 use hashbrown::HashMap;
 
-use super::{Caps, SessionBook, Spot};
+use super::{Caps, Level, SessionBook, Spot, logging};
 use crate::annotate::Kind;
 use crate::protocol::{Revision, Side};
 use crate::rules::context::Seen;
 use crate::session::{CapabilitySet, IdKey};
+use crate::transcript::Half;
 
 /// Open requests of an input; the oldest gives way.
 const MAX_OPEN: usize = 65_536;
@@ -49,6 +50,12 @@ pub struct Asked {
     pub cancelled: Option<Spot>,
     /// It asked to be a task.
     pub task: bool,
+    /// It asked for a further page of a list.
+    pub cursor: bool,
+    /// The level of log messages that it asked for (2026-07-28).
+    pub log_level: Option<Level>,
+    /// The HTTP exchange that carried it.
+    pub exchange: Option<u64>,
     /// What the client declared in it (2026-07-28).
     pub client_capabilities: Option<Rc<CapabilitySet>>,
     /// Its params, for the methods of which they are kept.
@@ -71,6 +78,8 @@ pub struct Ended {
 pub struct Requests {
     open: HashMap<u64, Asked>,
     ended: VecDeque<Ended>,
+    /// The request that each HTTP exchange carried, as long as it is open.
+    exchanges: HashMap<u64, u64>,
     kept: usize,
     /// No open request has a number below this.
     oldest: u64,
@@ -80,6 +89,16 @@ impl Requests {
     /// An open request by the number of its message, or one that was answered lately.
     pub fn get(&self, n: u64) -> Option<&Asked> {
         self.open.get(&n).or_else(|| self.ended(n).map(|ended| &ended.asked))
+    }
+
+    /// An open request by the number of its message.
+    pub fn get_open(&self, n: u64) -> Option<&Asked> {
+        self.open.get(&n)
+    }
+
+    /// The open request that an HTTP exchange carried, or the last one.
+    pub fn of_exchange(&self, exchange: u64) -> Option<&Asked> {
+        self.exchanges.get(&exchange).and_then(|n| self.open.get(n))
     }
 
     /// A request that was answered lately.
@@ -102,8 +121,7 @@ impl Requests {
         match seen.kind {
             Kind::Request => self.ask(seen, session, caps),
             Kind::Response => {
-                if let Some(asked) = seen.message.answers.and_then(|n| self.open.remove(&n)) {
-                    self.kept -= asked.params.as_ref().map_or(0, |params| params.len());
+                if let Some(asked) = seen.message.answers.and_then(|n| self.take(n)) {
                     if self.ended.len() == MAX_ENDED {
                         self.ended.pop_front();
                     }
@@ -141,6 +159,10 @@ impl Requests {
             _ => None,
         };
         self.kept += params.as_deref().map_or(0, str::len);
+        let exchange = message.http.filter(|http| http.half == Half::Request).map(|http| http.exchange);
+        if let Some(exchange) = exchange {
+            self.exchanges.insert(exchange, message.n);
+        }
         let token = seen.meta("progressToken").and_then(|token| IdKey::of_token(token.text()));
         self.open.insert(
             message.n,
@@ -156,6 +178,9 @@ impl Requests {
                 revision: seen.revision,
                 cancelled: None,
                 task: seen.get("task").is_some(),
+                cursor: seen.get("cursor").is_some(),
+                log_level: logging::asked(seen).filter(|_| seen.is_modern()),
+                exchange,
                 client_capabilities: session.carried.clone().filter(|_| seen.is_modern()),
                 params,
                 batch: message.batch.map(|place| message.n - place.index),
@@ -163,11 +188,20 @@ impl Requests {
         );
     }
 
+    /// Takes a request out of the open ones.
+    fn take(&mut self, n: u64) -> Option<Asked> {
+        let asked = self.open.remove(&n)?;
+        self.kept -= asked.params.as_ref().map_or(0, |params| params.len());
+        if let Some(exchange) = asked.exchange {
+            self.exchanges.remove(&exchange);
+        }
+        Some(asked)
+    }
+
     /// Gives up the request that has waited longest.
     fn drop_oldest(&mut self) {
         while self.oldest < u64::MAX && !self.open.is_empty() {
-            if let Some(asked) = self.open.remove(&self.oldest) {
-                self.kept -= asked.params.as_ref().map_or(0, |params| params.len());
+            if self.take(self.oldest).is_some() {
                 return;
             }
             self.oldest += 1;
@@ -177,6 +211,7 @@ impl Requests {
     /// Forgets the requests of a session that is over.
     pub(super) fn close(&mut self, session: u64) {
         self.open.retain(|_, asked| asked.session != session);
+        self.exchanges.retain(|_, n| self.open.contains_key(n));
         self.kept = self.open.values().filter_map(|asked| asked.params.as_ref()).map(|params| params.len()).sum();
     }
 

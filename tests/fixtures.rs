@@ -2,6 +2,8 @@
 //! schemas. `BLESS=1 cargo test --test fixtures` writes the other shapes again.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
+#[path = "fixtures/http_shapes.rs"]
+mod http_shapes;
 #[path = "fixtures/json_text.rs"]
 mod json_text;
 #[path = "fixtures/schema.rs"]

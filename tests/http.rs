@@ -182,6 +182,231 @@ proptest! {
     }
 }
 
+/// One exchange of a conversation.
+#[derive(Clone, Debug)]
+struct Exchanged {
+    asked: Value,
+    answers: Vec<Written>,
+    session: Option<String>,
+    streamed: bool,
+    status: u16,
+    /// Where the chunks of the response end, as shares of what is left.
+    chunks: Vec<prop::sample::Index>,
+}
+
+fn exchanged() -> impl Strategy<Value = Exchanged> {
+    let session = prop::option::of("[!-~]{1,40}");
+    let chunks = prop::collection::vec(any::<prop::sample::Index>(), 0..6);
+    let status = prop::sample::select(vec![200, 400, 404, 500]);
+    (message(), prop::collection::vec(written(), 0..4), session, any::<bool>(), status, chunks).prop_map(
+        |(asked, answers, session, streamed, status, chunks)| {
+            let streamed = streamed || answers.len() > 1;
+            let status = if answers.is_empty() { 202 } else { status };
+            Exchanged { asked, answers, session, streamed, status, chunks }
+        },
+    )
+}
+
+impl Exchanged {
+    fn response(&self, end: &str) -> String {
+        match self.answers.as_slice() {
+            [answer] if !self.streamed => answer.text(),
+            answers => stream(answers, end),
+        }
+    }
+
+    fn headers(&self) -> Vec<String> {
+        self.session.iter().map(|session| format!("mcp-session-ID: {session}")).collect()
+    }
+
+    fn content_type(&self) -> String {
+        format!("content-type: {}", if self.streamed { "text/event-stream" } else { "application/json" })
+    }
+
+    /// As it goes over a connection.
+    fn http(&self, end: &str) -> String {
+        let body = self.asked.to_string();
+        let mut lines = vec!["POST /mcp HTTP/1.1".to_owned()];
+        lines.extend(self.headers());
+        lines.extend([format!("content-length: {}", body.len()), String::new(), String::new()]);
+        let mut out = lines.join(end) + &body;
+        let mut lines = vec![format!("HTTP/1.1 {} Words", self.status)];
+        lines.extend(self.headers());
+        lines.push(self.content_type());
+        let body = self.response(end);
+        if self.chunks.is_empty() {
+            lines.extend([format!("content-length: {}", body.len()), String::new(), String::new()]);
+            return out + &lines.join(end) + &body;
+        }
+        lines.extend(["transfer-encoding: chunked".to_owned(), String::new(), String::new()]);
+        out += &lines.join(end);
+        let mut rest = body.as_str();
+        for index in &self.chunks {
+            let size = index.index(rest.len() + 1);
+            // Never between the two bytes of a line end, and whole characters: it is text.
+            let fits = |size: &usize| rest.is_char_boundary(*size) && !rest[*size..].starts_with('\n');
+            let size = (size..=rest.len()).find(fits).unwrap_or(rest.len());
+            if size > 0 {
+                out += &format!("{size:x}{end}{}{end}", &rest[..size]);
+                rest = &rest[size..];
+            }
+        }
+        if !rest.is_empty() {
+            out += &format!("{:X};last{end}{rest}{end}", rest.len());
+        }
+        out + "0" + end + end
+    }
+
+    /// As `curl -v` prints it.
+    fn curl(&self) -> String {
+        let mut out = "> POST /mcp HTTP/1.1\r\n> Accept: text/event-stream\r\n".to_owned();
+        out.extend(self.headers().iter().map(|header| format!("> {header}\r\n")));
+        out += &format!("> \r\n* upload completely sent off\n< HTTP/1.1 {} \r\n", self.status);
+        out.extend(self.headers().iter().map(|header| format!("< {header}\r\n")));
+        out += &format!("< {}\r\n< \r\n{{ [9 bytes data]\n{}", self.content_type(), self.response("\n"));
+        out + "* Connection #0 to host localhost left intact\n"
+    }
+
+    /// The messages of the response.
+    fn answered(&self, number: u64) -> Vec<Told> {
+        let told = |answer: &Written| Told {
+            text: answer.text(),
+            direction: Some(Direction::ServerToClient),
+            event_id: answer.id.clone().filter(|_| self.streamed),
+            exchange: Some(number),
+            status: Some(self.status),
+            session: self.session.clone(),
+        };
+        self.answers.iter().map(told).collect()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
+
+    #[test]
+    fn conversations(exchanges in prop::collection::vec(exchanged(), 1..5), end in prop::sample::select(vec!["\n", "\r\n"])) {
+        let text: String = exchanges.iter().map(|exchange| exchange.http(end)).collect();
+        let capture = read(&text);
+        prop_assert_eq!(capture.format, Some("http"));
+        let mut wanted = Vec::new();
+        for (exchange, number) in exchanges.iter().zip(1..) {
+            wanted.push(Told {
+                text: exchange.asked.to_string(),
+                direction: Some(Direction::ClientToServer),
+                event_id: None,
+                exchange: Some(number),
+                status: None,
+                session: exchange.session.clone(),
+            });
+            wanted.extend(exchange.answered(number));
+        }
+        prop_assert_eq!(capture.messages, wanted);
+        prop_assert_eq!(capture.problem, None);
+        let accepted = exchanges.iter().filter(|exchange| exchange.answers.is_empty()).count();
+        let told = |event: &&String| event.starts_with("http POST /mcp 202");
+        prop_assert_eq!(capture.events.iter().filter(told).count(), accepted);
+    }
+
+    #[test]
+    fn transcripts_of_curl(exchanges in prop::collection::vec(exchanged(), 1..5)) {
+        let text: String = exchanges.iter().map(Exchanged::curl).collect();
+        let capture = read(&text);
+        prop_assert_eq!(capture.format, Some("curl"));
+        let wanted: Vec<_> = exchanges.iter().zip(1..).flat_map(|(exchange, number)| exchange.answered(number)).collect();
+        prop_assert_eq!(capture.messages, wanted);
+        prop_assert_eq!(capture.problem, None);
+    }
+}
+
+/// So many bytes, the same again and again behind a head.
+struct Endless(Vec<u8>, u64);
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.0.is_empty() {
+            let size = buffer.len().min(self.0.len());
+            buffer[..size].copy_from_slice(&self.0[..size]);
+            self.0.drain(..size);
+            return Ok(size);
+        }
+        let size = buffer.len().min(usize::try_from(self.1).unwrap_or(usize::MAX));
+        buffer[..size].fill(b'x');
+        self.1 -= size as u64;
+        Ok(size)
+    }
+}
+
+#[test]
+fn an_endless_body_takes_no_memory() {
+    let json = r#"{"jsonrpc":"2.0","id":1,"result":""#;
+    for head in [
+        format!("event: message\ndata: {json}"),
+        format!("HTTP/1.1 200 OK\nMcp-Session-Id: a\n\n{json}"),
+        format!("< HTTP/1.1 200 OK\n< Mcp-Session-Id: a\n<\n{json}"),
+    ] {
+        let source = Source::from_read(Endless(head.clone().into_bytes(), 64 << 20));
+        let options = ReadOptions { max_line: 1 << 20, ..ReadOptions::default() };
+        let mut transcript = Transcript::new(source, None, options);
+        let mut oversized = 0;
+        loop {
+            match transcript.next_frame().unwrap() {
+                Step::Frame(frame) => {
+                    oversized += u32::from(frame.flags.has(Flag::Oversized));
+                    if let Content::Message { text, .. } = frame.content {
+                        assert!(text.len() <= 1 << 20, "{head}");
+                    }
+                }
+                Step::Idle | Step::Paused => {}
+                Step::End => break,
+            }
+        }
+        assert_eq!(oversized, 1, "{head}");
+    }
+}
+
+#[test]
+fn a_request_waits_for_the_session_that_its_answer_names() {
+    let text = "POST /mcp HTTP/1.1\n\n{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\"}\n\
+                HTTP/1.1 200 OK\nMcp-Session-Id: s-1\n\n{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}\n\
+                DELETE /mcp HTTP/1.1\nMcp-Session-Id: s-1\n\nHTTP/1.1 204 No Content\n\n\
+                DELETE /mcp HTTP/1.1\nMcp-Session-Id: s-1\n\nHTTP/1.1 405 No\nContent-Type: text/html\n\n<p>POST /x HTTP/1.1</p>\n";
+    let capture = read(text);
+    let sessions: Vec<_> = capture.messages.iter().map(|told| told.session.as_deref()).collect();
+    assert_eq!(sessions, [Some("s-1"), Some("s-1")]);
+    let told = ["http DELETE /mcp", "transport-closed DELETE /mcp 204", "http DELETE /mcp", "http DELETE /mcp 405"];
+    assert_eq!(capture.events, told);
+}
+
+#[test]
+fn bodies_that_end_too_early_are_told() {
+    let head = "HTTP/1.1 200 OK\nMcp-Session-Id: a\n";
+    let cases = [
+        (
+            "Content-Length: 80\n\n{\"jsonrpc\":\"2.0\",",
+            "line 5 ends inside a JSON body at byte 71, the end of the input",
+        ),
+        ("\n40\n{\"jsonrpc\":\"2.0\",\n", "line 5 ends inside a JSON body at byte 55, the end of the input"),
+        ("Content-Length: 99\n\n<html>", "line 5 ends inside a body of 99 bytes at byte 60, the end of the input"),
+    ];
+    for (body, problem) in cases {
+        assert_eq!(read(format!("{head}{body}")).problem.as_deref(), Some(problem), "{body}");
+    }
+}
+
+#[test]
+fn http_that_is_not_mcp_is_refused() {
+    for text in [
+        "127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] \"POST /mcp HTTP/1.1\" 200 2326\n",
+        "GET /index.html HTTP/1.1\nHost: localhost\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n<html></html>\n",
+        "POST /api HTTP/1.1\nContent-Type: application/json\n\n{\"query\":\"{ a }\"}",
+        "* Connected to localhost port 80\n> GET / HTTP/1.1\n> Host: localhost\n>\n< HTTP/1.1 200 OK\n<\n<html>\n",
+        "> a quoted line\n> another\nan answer\n",
+    ] {
+        assert_eq!(read(text).format, None, "{text}");
+    }
+}
+
 #[test]
 fn what_an_event_stream_says_beside_messages() {
     let text = "event: endpoint\ndata: /messages?session_id=7\n\n: ping\nevent: ping\ndata: 12:00\n\n\

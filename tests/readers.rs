@@ -223,6 +223,8 @@ proptest! {
             REQUEST, ANSWER, DESKTOP, " Message from client: ", "{\"ts\":1,\"msg\":", "{\"jsonrpc\":\"2.0\",", "[12] [Local→Remote] a/b",
             "{\"ts\":\"2025-01-02T03:04:05Z\",\"dir\":\"client->server\",\"raw\":\"", " { metadata: {",
             "data: ", "event: message\n", "id: 1\n", "\r", "\n\n", ": ping\n", "data",
+            "POST /mcp HTTP/1.1\n", "HTTP/1.1 200 OK\r\n", "> POST /mcp HTTP/1.1\n", "< HTTP/1.1 200 OK\n", "<\n", "> \r\n", "2f\n", "0\n",
+            "Transfer-Encoding: chunked\n", "Content-Length: 9\n", "Content-Type: text/event-stream\n", "< mcp-session-id: a\n", "* Closing connection\n",
         ]), 0..24),
         bad in prop::collection::vec(any::<u8>(), 0..6),
         at in any::<prop::sample::Index>(),

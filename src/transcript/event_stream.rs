@@ -114,6 +114,13 @@ pub(super) fn events(body: &str) -> Events<'_> {
 /// See [`events`].
 pub(super) struct Events<'t>(Lines<'t>);
 
+impl Events<'_> {
+    /// Where the next event begins.
+    pub(super) fn at(&self) -> usize {
+        self.0.at
+    }
+}
+
 impl<'t> Iterator for Events<'t> {
     type Item = StreamEvent<'t>;
 

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{Frame, LineBuffer, SourceError, claude_desktop, json, json_array, jsonl, sse, timed};
+use super::{Frame, LineBuffer, SourceError, claude_desktop, curl, http_text, json, json_array, jsonl, sse, timed};
 
 /// How sure a format is that it can read an input, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,5 +152,13 @@ pub trait Reader {
 }
 
 /// Every input format, in order of preference when two are equally sure.
-pub const FORMATS: &[&Format] =
-    &[&claude_desktop::FORMAT, &timed::FORMAT, &sse::FORMAT, &jsonl::FORMAT, &json_array::FORMAT, &json::FORMAT];
+pub const FORMATS: &[&Format] = &[
+    &claude_desktop::FORMAT,
+    &timed::FORMAT,
+    &sse::FORMAT,
+    &curl::FORMAT,
+    &http_text::FORMAT,
+    &jsonl::FORMAT,
+    &json_array::FORMAT,
+    &json::FORMAT,
+];

@@ -3,14 +3,18 @@
 
 mod claude_desktop;
 mod claude_sentence;
+mod curl;
 mod detect;
 mod event_stream;
+mod exchange;
 mod feed;
 mod foreign;
 mod format;
 mod frame;
 mod gzip;
 mod http;
+mod http_body;
+mod http_text;
 mod joined;
 mod json;
 mod json_array;
@@ -21,7 +25,9 @@ mod line_buffer;
 mod mcp_remote;
 mod source;
 mod sse;
+mod staged;
 mod stamp;
+mod talk;
 mod timed;
 mod unpack;
 mod utf16;

@@ -6,6 +6,9 @@
 mod http_shapes;
 #[path = "fixtures/json_text.rs"]
 mod json_text;
+#[allow(dead_code)]
+#[path = "grammars/logs/mod.rs"]
+mod logs;
 #[path = "fixtures/schema.rs"]
 mod schema;
 #[path = "fixtures/session.rs"]
@@ -16,6 +19,7 @@ mod shapes;
 use std::fs;
 use std::io::Write;
 
+use logs::{Dice, LOGS};
 use mcp_trace::demo::SCENARIOS;
 use mcp_trace::jsonrpc::{Parser, Reading};
 use mcp_trace::protocol::Revision;
@@ -39,28 +43,47 @@ const RESHAPED: [&str; 10] = [
     "mixed/two-sessions",
 ];
 
+/// Sessions that are there as every text log.
+const LOGGED: [&str; 4] =
+    ["2025-11-25/handshake", "2025-11-25/trouble", "2026-07-28/input-required", "mixed/two-sessions"];
+
 /// The session that is there compressed.
 const COMPRESSED: &str = "2025-11-25/handshake";
 
 #[test]
 fn every_shape_is_the_session_again() {
-    let bless = std::env::var_os("BLESS").is_some();
     let mut compared = 0;
     for session in session::all().iter().filter(|session| RESHAPED.contains(&session.name.as_str())) {
         for shape in SHAPES.iter().filter(|shape| (shape.takes)(session)) {
-            let folder = session::root().join("formats").join(shape.folder);
-            let path = folder.join(format!("{}.{}", session.case(), shape.ending));
-            let expected = (shape.write)(session);
-            if bless {
-                fs::create_dir_all(&folder).unwrap();
-                fs::write(&path, &expected).unwrap();
-            }
-            let found = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            assert!(found == expected, "{} has drifted: BLESS=1 cargo test --test fixtures", path.display());
+            compare(session, shape.folder, shape.ending, &(shape.write)(session));
             compared += 1;
         }
     }
     assert!(compared >= 7 * SHAPES.len(), "only {compared} files");
+}
+
+#[test]
+fn every_log_is_the_session_again() {
+    let mut compared = 0;
+    for session in session::all().iter().filter(|session| LOGGED.contains(&session.name.as_str())) {
+        for log in LOGS {
+            compare(session, log.format, log.ending, &(log.write)(&shapes::story(session), &mut Dice::new(1)));
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, LOGGED.len() * LOGS.len());
+}
+
+/// Compares the text with its file, or writes the file.
+fn compare(session: &Session, folder: &str, ending: &str, expected: &str) {
+    let folder = session::root().join("formats").join(folder);
+    let path = folder.join(format!("{}.{ending}", session.case()));
+    if std::env::var_os("BLESS").is_some() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&path, expected).unwrap();
+    }
+    let found = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(found == expected, "{} has drifted: BLESS=1 cargo test --test fixtures", path.display());
 }
 
 #[test]

@@ -54,11 +54,11 @@ fn plain(help: &str) -> String {
 
 fn formats() -> String {
     let mut body = String::from(
-        "Each is recognised by its first lines, whatever the name of the file; `--from NAME` forces one.\n\n| name | what \
-         | does not record |\n|---|---|---|\n",
+        "Each is recognised by its first lines, whatever the name of the file; `--from NAME` forces one. The last column says \
+         what the grammar was compared with.\n\n| name | what | does not record | rests on |\n|---|---|---|---|\n",
     );
     for format in FORMATS {
-        body.push_str(&row(&[&code(format.name), format.title, format.loses]));
+        body.push_str(&row(&[&code(format.name), format.title, format.loses, format.proof.as_str()]));
     }
     body.push_str(
         "\nAny of them may lie in a wrapping, which is recognised as well and taken off. Offsets refer to the text: \

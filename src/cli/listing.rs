@@ -18,9 +18,11 @@ pub(super) fn schema() -> Result<Exit> {
 pub(super) fn formats(around: &Environment) -> Result<Exit> {
     let mut page = Page::new(around.width());
     page.title("input formats", "found by themselves, or forced with `--from NAME`");
-    let rows = FORMATS.iter().map(|format| [format.name, format.title, format.loses].map(str::to_owned).to_vec());
+    let rows = FORMATS
+        .iter()
+        .map(|format| [format.name, format.title, format.loses, format.proof.as_str()].map(str::to_owned).to_vec());
     page.heading("formats");
-    page.table(&["name", "what", "does not record"], &rows.collect::<Vec<_>>());
+    page.table(&["name", "what", "does not record", "rests on"], &rows.collect::<Vec<_>>());
     let rows = WRAPPINGS.iter().map(|(wrapping, _, what)| vec![wrapping.as_str().to_owned(), (*what).to_owned()]);
     page.heading("what may lie around them");
     page.table(&["name", "what"], &rows.collect::<Vec<_>>());

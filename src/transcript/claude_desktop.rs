@@ -5,7 +5,7 @@
 use super::claude_sentence::{Told, begins_block, is_known, sentence, tell};
 use super::joined::{Growth, Joined};
 use super::{
-    Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin,
+    Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin, Proof,
     ReadError, ReadOptions, Reader, Step, mcp_remote,
 };
 use crate::position::Position;
@@ -16,6 +16,7 @@ pub(super) const FORMAT: Format = Format {
     title: "Claude Desktop's `mcp.log` and `mcp-server-NAME.log`",
     example: r#"2025-01-02T03:04:05.678Z [info] [notes] Message from client: {"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
     loses: "sessions of servers with the same name; since June 2026 also payloads",
+    proof: Proof::Documented,
     sniff,
     open: |options| Box::new(ClaudeDesktop::new(options)),
 };

@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::fmt;
 
-use super::{Frame, LineBuffer, SourceError, claude_desktop, curl, http_text, json, json_array, jsonl, sse, timed};
+use super::{
+    Frame, LineBuffer, SourceError, claude_desktop, curl, http_text, json, json_array, jsonl, sse, timed, vscode,
+};
 
 /// How sure a format is that it can read an input, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,6 +59,31 @@ pub struct Head<'b> {
     pub first: bool,
 }
 
+/// What the grammar of a format rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The format is a standard, or this program's own.
+    Defined,
+    /// The producer's source or documentation, or many logs that it wrote.
+    Documented,
+    /// Output of the real program, recorded for this purpose.
+    Recorded,
+    /// Nobody has compared it with what the producer writes.
+    Unverified,
+}
+
+impl Proof {
+    /// In a few words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Defined => "its definition",
+            Self::Documented => "the producer's source, documentation or logs",
+            Self::Recorded => "output of the real program",
+            Self::Unverified => "nothing: unverified",
+        }
+    }
+}
+
 /// A row of [`FORMATS`].
 pub struct Format {
     /// The name for `--from`.
@@ -67,6 +94,8 @@ pub struct Format {
     pub example: &'static str,
     /// What it does not record, in a few words.
     pub loses: &'static str,
+    /// What its grammar rests on.
+    pub proof: Proof,
     /// Whether a head is in this format.
     pub sniff: fn(&Head<'_>) -> Bid,
     /// A reader for it.
@@ -154,6 +183,7 @@ pub trait Reader {
 /// Every input format, in order of preference when two are equally sure.
 pub const FORMATS: &[&Format] = &[
     &claude_desktop::FORMAT,
+    &vscode::FORMAT,
     &timed::FORMAT,
     &sse::FORMAT,
     &curl::FORMAT,

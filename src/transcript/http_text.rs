@@ -11,6 +11,7 @@ pub(super) const FORMAT: Format = Format {
     title: "HTTP/1.1 as text, requests and responses in turn: `curl -i`, a followed stream",
     example: "POST /mcp HTTP/1.1\nContent-Type: application/json\n\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}",
     loses: "times",
+    proof: super::Proof::Defined,
     sniff,
     open: |options| Box::new(Talk::new(said, true, options.max_line)),
 };

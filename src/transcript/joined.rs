@@ -23,6 +23,8 @@ pub(super) struct Joined {
     /// Offset in the input behind the last line taken.
     end: u64,
     flags: Flags,
+    /// A line end follows the last line.
+    terminated: bool,
     limit: usize,
     fault: Option<ReadError>,
 }
@@ -39,6 +41,7 @@ impl Joined {
             position: Position::default(),
             end: 0,
             flags: Flags::NONE,
+            terminated: true,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
             fault: None,
         }
@@ -46,11 +49,16 @@ impl Joined {
 
     /// Begins a value at a place in a line behind which it is known to go on.
     pub(super) fn begin(&mut self, line: &Line<'_>, from: usize) {
+        self.begin_as(line, from, Scanner::default());
+    }
+
+    /// The same with a scanner for its notation.
+    pub(super) fn begin_as(&mut self, line: &Line<'_>, from: usize, scanner: Scanner) {
         if self.text.capacity() > KEEP {
             self.text = String::new();
         }
         self.text.clear();
-        self.scanner = Scanner::default();
+        self.scanner = scanner;
         self.flags = Flags::NONE;
         let (offset, _) = line.locate(from..line.text.len());
         self.position = Position { line: line.number, offset, ..Position::default() };
@@ -59,7 +67,12 @@ impl Joined {
 
     /// Takes the next line, if it can belong to the value.
     pub(super) fn extend(&mut self, line: &Line<'_>) -> Growth {
-        if self.is_cut_before(line.text) {
+        self.extend_from(line, 0)
+    }
+
+    /// The same without what a log writes at the start of the line.
+    pub(super) fn extend_from(&mut self, line: &Line<'_>, from: usize) -> Growth {
+        if self.is_cut_before(&line.text[from..]) {
             return Growth::Broken;
         }
         if line.oversized || self.text.len() + line.text.len() + 2 > self.limit {
@@ -67,7 +80,7 @@ impl Joined {
             return Growth::Broken;
         }
         self.text.push_str(if line.offset - self.end == 2 { "\r\n" } else { "\n" });
-        self.take(line, 0)
+        self.take(line, from)
     }
 
     /// Whether a line ends the value before its time: it cannot follow, or is a whole message at the margin. Only in
@@ -87,6 +100,7 @@ impl Joined {
         let (offset, length) = line.locate(from..end);
         self.end = if complete.is_some() { offset + length } else { line.offset + line.length };
         self.position.end_line = line.number;
+        self.terminated = line.terminated;
         self.position.length = offset + length - self.position.offset;
         self.flags = self.flags.with_if(line.lossy, Flag::BadUtf8);
         complete.map_or(Growth::More, Growth::Complete)
@@ -117,6 +131,11 @@ impl Joined {
     /// Where it stands.
     pub(super) fn position(&self) -> Position {
         self.position
+    }
+
+    /// Whether a line end follows the last line taken.
+    pub(super) fn terminated(&self) -> bool {
+        self.terminated
     }
 
     /// What was noticed so far.

@@ -7,7 +7,7 @@ use super::joined::{Growth, Joined};
 use super::json_scan::{begins_like_value, looks_like_rpc, value_end};
 use super::jsonl::bare;
 use super::{
-    Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin,
+    Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin, Proof,
     ReadError, Reader, Step,
 };
 
@@ -17,6 +17,7 @@ pub(super) const FORMAT: Format = Format {
     title: "messages as JSON over several lines, or joined without line ends",
     example: "{ \"jsonrpc\": \"2.0\",\n  \"id\": 1, \"method\": \"tools/list\" }",
     loses: "times and directions",
+    proof: Proof::Defined,
     sniff,
     open: |options| Box::new(Json::new(options.max_line)),
 };

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::joined::{Growth, Joined};
 use super::json::{Rest, look, message, more, noise, part};
 use super::json_scan::{looks_like_rpc, value_end};
-use super::{Advance, Bid, Confidence, Content, Format, Frame, Head, LineBuffer, ReadError, Reader, Step};
+use super::{Advance, Bid, Confidence, Content, Format, Frame, Head, LineBuffer, Proof, ReadError, Reader, Step};
 
 /// The row of array documents.
 pub(super) const FORMAT: Format = Format {
@@ -13,6 +13,7 @@ pub(super) const FORMAT: Format = Format {
     title: "a JSON document that is one array of messages",
     example: "[\n  {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n]",
     loses: "times and directions",
+    proof: Proof::Defined,
     sniff,
     open: |options| Box::new(JsonArray::new(options.max_line)),
 };

@@ -7,8 +7,13 @@ use memchr::memchr2;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scanner {
     depth: u32,
-    in_string: bool,
+    /// The quote that ends the string that the text is in; 0 outside.
+    quote: u8,
     escaped: bool,
+    /// Single quotes and backticks quote as well, round brackets count, a string alone is a value.
+    lenient: bool,
+    /// Letters and digits just before, outside strings.
+    word: usize,
     /// The last byte that is no blank, outside strings.
     last: u8,
     /// The open brackets, the innermost last: 1 for an object. Deeper than 64 they are forgotten.
@@ -16,6 +21,11 @@ pub(super) struct Scanner {
 }
 
 impl Scanner {
+    /// For notations that are not JSON: what the inspectors and debug printers of programming languages write.
+    pub(super) fn lenient() -> Self {
+        Self { lenient: true, ..Self::default() }
+    }
+
     /// Takes more of the value; the place behind its end, once it is there.
     pub(super) fn feed(&mut self, text: &str) -> Option<usize> {
         let bytes = text.as_bytes();
@@ -26,18 +36,22 @@ impl Scanner {
                 at += 1;
                 continue;
             }
-            if self.in_string {
-                at += memchr2(b'"', b'\\', &bytes[at..])? + 1;
+            if self.quote != 0 {
+                at += memchr2(self.quote, b'\\', &bytes[at..])? + 1;
                 match bytes[at - 1] {
                     b'\\' => self.escaped = true,
-                    _ => self.in_string = false,
+                    _ if self.lenient && self.depth == 0 => return Some(at),
+                    _ => self.quote = 0,
                 }
                 continue;
             }
             at += 1;
+            if self.lenient {
+                self.feed_lenient(byte);
+            }
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => continue,
-                b'"' => self.in_string = true,
+                b'"' => self.quote = byte,
                 b'{' | b'[' => {
                     self.depth = self.depth.saturating_add(1);
                     self.kinds = self.kinds << 1 | u64::from(byte == b'{');
@@ -51,21 +65,40 @@ impl Scanner {
                 }
                 _ => {}
             }
+            if self.lenient && byte == b')' && self.depth == 0 {
+                return Some(at);
+            }
             self.last = byte;
         }
         None
     }
 
+    /// What a byte outside strings means beyond JSON.
+    fn feed_lenient(&mut self, byte: u8) {
+        match byte {
+            // Within and behind words single quotes are apostrophes, but for the letter before a literal.
+            b'\'' if self.word == 0 || (self.word == 1 && self.last.is_ascii_alphabetic()) => self.quote = byte,
+            b'`' => self.quote = byte,
+            b'(' => self.depth = self.depth.saturating_add(1),
+            b')' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        self.word = if byte.is_ascii_alphanumeric() { self.word + 1 } else { 0 };
+    }
+
     /// Whether a line that begins so can carry on the value: JSON strings hold no line ends, and after each token
     /// only some others may stand.
     pub(super) fn can_continue(&self, line: &str) -> bool {
+        if self.lenient {
+            return true;
+        }
         let line = line.trim_ascii_start();
-        let Some(&first) = line.as_bytes().first() else { return !self.in_string };
+        let Some(&first) = line.as_bytes().first() else { return self.quote == 0 };
         let value = matches!(first, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9')
             || ["true", "false", "null"].iter().any(|word| line.starts_with(word));
         let known = self.depth <= u64::BITS;
         let (in_object, in_array) = (!known || self.kinds & 1 == 1, !known || self.kinds & 1 == 0);
-        !self.in_string
+        self.quote == 0
             && match self.last {
                 b'{' => matches!(first, b'"' | b'}'),
                 b'[' => value || first == b']',
@@ -84,6 +117,36 @@ impl Scanner {
 /// The place behind the end of the object or array that `text` begins with.
 pub(super) fn value_end(text: &str) -> Option<usize> {
     Scanner::default().feed(text)
+}
+
+/// The same for a value in another notation.
+pub(super) fn lenient_end(text: &str) -> Option<usize> {
+    Scanner::lenient().feed(text)
+}
+
+/// How many brackets of a text are tried when a message is searched in it.
+const TRIES: usize = 16;
+
+/// Where in a text of other things a message or batch begins, and where it ends if it does so in the text. A bracket
+/// that ends the text may begin one as well.
+pub(super) fn find_message(text: &str) -> Option<(usize, Option<usize>)> {
+    let bytes = text.trim_ascii_end().as_bytes();
+    let mut at = 0;
+    for _ in 0..TRIES {
+        at += memchr2(b'{', b'[', &bytes[at..])?;
+        let rest = &text[at..];
+        if begins_like_value(rest) {
+            let end = value_end(rest).map(|end| at + end);
+            if looks_like_rpc(rest) || (end.is_none() && matches!(rest.trim_ascii_end(), "{" | "[" | "[{")) {
+                return Some((at, end));
+            }
+            // What stands inside a value was not sent.
+            at = end.unwrap_or(at + 1);
+        } else {
+            at += 1;
+        }
+    }
+    None
 }
 
 /// Whether text begins like an object, or like an array of objects or arrays; `[12:00] text` does neither.

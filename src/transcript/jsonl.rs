@@ -5,7 +5,7 @@ use serde_json::Deserializer;
 
 use super::json_scan::{begins_like_value, looks_like_rpc, value_end};
 use super::{
-    Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin,
+    Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin, Proof,
     ReadError, Reader, Step,
 };
 use crate::position::Position;
@@ -16,6 +16,7 @@ pub(super) const FORMAT: Format = Format {
     title: "bare messages, one a line, as on a stdio pipe",
     example: r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
     loses: "times and directions",
+    proof: Proof::Defined,
     sniff,
     open: |_| Box::new(Jsonl::default()),
 };

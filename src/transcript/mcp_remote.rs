@@ -1,8 +1,7 @@
 //! Lines of the bridge mcp-remote as they stand in its host's logs: `[PID] text`, and one line for each message that
 //! it passes on, which the host tells as well. The local side is the client's.
 
-use serde::Deserialize;
-
+use super::view::outline_of;
 use super::{Outline, OutlineKind};
 use crate::protocol::Direction;
 
@@ -37,27 +36,12 @@ pub(super) fn passing(text: &str) -> Option<(Direction, Outline<'_>)> {
     Some((direction, Outline { kind, method, id, error_code: None, view: true }))
 }
 
-#[derive(Deserialize)]
-struct Printed<'t> {
-    #[serde(borrow)]
-    method: Option<&'t str>,
-    #[serde(borrow)]
-    id: Option<&'t serde_json::value::RawValue>,
-    #[serde(borrow)]
-    error: Option<&'t serde_json::value::RawValue>,
-    jsonrpc: Option<serde::de::IgnoredAny>,
-}
-
 /// The message that is printed whole behind `[PID] `: the bridge does so with `initialize`.
 pub(super) fn printed(text: &str) -> Option<(Direction, Outline<'_>)> {
-    let message: Printed<'_> = serde_json::from_str(text).ok()?;
-    message.jsonrpc?;
-    let id = message.id.map(serde_json::value::RawValue::get);
-    let (direction, kind) = match (message.method, id, message.error) {
-        (Some(_), Some(_), _) => (Direction::ClientToServer, OutlineKind::Request),
-        (Some(_), None, _) => (Direction::ClientToServer, OutlineKind::Notification),
-        (None, _, Some(_)) => (Direction::ServerToClient, OutlineKind::Error),
-        (None, _, None) => (Direction::ServerToClient, OutlineKind::Result),
+    let outline = outline_of(text)?;
+    let direction = match outline.kind {
+        OutlineKind::Request | OutlineKind::Notification => Direction::ClientToServer,
+        OutlineKind::Result | OutlineKind::Error | OutlineKind::Answer => Direction::ServerToClient,
     };
-    Some((direction, Outline { kind, method: message.method, id, error_code: None, view: true }))
+    Some((direction, outline))
 }

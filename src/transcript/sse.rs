@@ -16,6 +16,7 @@ pub(super) const FORMAT: Format = Format {
     title: "an event stream as a server sent it: `curl -N`, a saved response body",
     example: "event: message\nid: 7\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[]}}\n",
     loses: "what the client sent, and times",
+    proof: super::Proof::Defined,
     sniff,
     open: |options| Box::new(Sse::new(options.max_line)),
 };

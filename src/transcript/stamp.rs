@@ -26,8 +26,8 @@ pub(super) fn rfc3339(text: &str, zone: &TimeZone) -> Option<Stamp> {
 
 /// `2025-01-02T03:04:05.678Z`, with up to nine fractional digits or none, and nothing else.
 pub(super) fn utc(text: &[u8]) -> Option<Stamp> {
-    let (date, rest) = text.split_at_checked(19)?;
-    if date[4] != b'-' || date[7] != b'-' || date[10] != b'T' || date[13] != b':' || date[16] != b':' {
+    let (clock, rest) = text.split_at_checked(19)?;
+    if clock[10] != b'T' {
         return None;
     }
     let fraction = match rest {
@@ -35,8 +35,58 @@ pub(super) fn utc(text: &[u8]) -> Option<Stamp> {
         [b'.', digits @ .., b'Z'] if matches!(digits.len(), 1..=9) => digits,
         _ => return None,
     };
-    let (year, month, day) = (number(&date[..4])?, number(&date[5..7])?, number(&date[8..10])?);
-    let (hour, minute, second) = (number(&date[11..13])?, number(&date[14..16])?, number(&date[17..])?);
+    Some(Stamp { at: instant(clock, fraction)?, digits: digits_of(fraction), basis: TimeBasis::Recorded })
+}
+
+/// The time at the start of a line, and the text behind it: `2025-01-02 03:04:05`, with `T` or blank between date and
+/// time, `-` or `/` in the date, maybe a fraction behind dot or comma, maybe `Z` or an offset like `+02:00` or
+/// `+0200`. Without either the time is local to the zone.
+pub(super) fn leading<'t>(line: &'t str, zone: &TimeZone) -> Option<(Stamp, &'t str)> {
+    let bytes = line.as_bytes();
+    let (clock, rest) = bytes.split_at_checked(19)?;
+    if !matches!(clock[10], b'T' | b't' | b' ') {
+        return None;
+    }
+    let digits = match rest {
+        [b'.' | b',', digits @ ..] => digits.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+        _ => 0,
+    };
+    let fraction = if digits == 0 { &rest[..0] } else { &rest[1..=digits] };
+    let behind = 19 + if digits == 0 { 0 } else { 1 + digits };
+    let fraction = &fraction[..digits.min(9)];
+    let written = instant(clock, fraction)?;
+    let digits = digits_of(fraction);
+    let (offset, length) = match &bytes[behind..] {
+        [b'Z' | b'z', ..] => (Some(0), 1),
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2, ..] => (offset(*sign, [*h1, *h2, *m1, *m2]), 6),
+        [sign @ (b'+' | b'-'), h1, h2, m1, m2, ..] => (offset(*sign, [*h1, *h2, *m1, *m2]), 5),
+        _ => (None, 0),
+    };
+    let Some(offset) = offset else {
+        // As written, the time is that of the zone, not of UTC.
+        let local = TimeZone::UTC.to_datetime(written);
+        let at = zone.to_timestamp(local).ok()?;
+        return Some((Stamp { at, digits, basis: TimeBasis::ZoneAssumed }, &line[behind..]));
+    };
+    let at = written.checked_sub(jiff::SignedDuration::from_secs(offset)).ok()?;
+    Some((Stamp { at, digits, basis: TimeBasis::Recorded }, &line[behind + length..]))
+}
+
+/// Seconds east of UTC.
+fn offset(sign: u8, digits: [u8; 4]) -> Option<i64> {
+    let (hours, minutes) = (number(&digits[..2])?, number(&digits[2..])?);
+    let seconds = hours * 3_600 + minutes * 60;
+    (hours < 24 && minutes < 60).then_some(if sign == b'-' { -seconds } else { seconds })
+}
+
+/// The instant of a date and a time of nineteen bytes, read as UTC, and of up to nine digits below the second.
+fn instant(clock: &[u8], fraction: &[u8]) -> Option<Timestamp> {
+    let dashes = [clock[4], clock[7]];
+    if (dashes != [b'-', b'-'] && dashes != [b'/', b'/']) || clock[13] != b':' || clock[16] != b':' {
+        return None;
+    }
+    let (year, month, day) = (number(&clock[..4])?, number(&clock[5..7])?, number(&clock[8..10])?);
+    let (hour, minute, second) = (number(&clock[11..13])?, number(&clock[14..16])?, number(&clock[17..19])?);
     if !(1..=12).contains(&month) || !(1..=days_of(year, month)).contains(&day) {
         return None;
     }
@@ -45,10 +95,13 @@ pub(super) fn utc(text: &[u8]) -> Option<Stamp> {
         return None;
     }
     let seconds = days_from_epoch(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second;
-    let digits = u8::try_from(fraction.len()).ok()?;
-    let nanoseconds = number(fraction)? * 10_i64.pow(9 - u32::from(digits));
-    let at = Timestamp::new(seconds, i32::try_from(nanoseconds).ok()?).ok()?;
-    Some(Stamp { at, digits, basis: TimeBasis::Recorded })
+    let nanoseconds = number(fraction)? * 10_i64.pow(9 - u32::from(digits_of(fraction)));
+    Timestamp::new(seconds, i32::try_from(nanoseconds).ok()?).ok()
+}
+
+/// How many digits, nine at most.
+fn digits_of(fraction: &[u8]) -> u8 {
+    u8::try_from(fraction.len()).unwrap_or(9)
 }
 
 /// A decimal count of units since the epoch; a unit is `10^-scale` seconds, so 3 for milliseconds.
@@ -182,8 +235,29 @@ mod tests {
         }
 
         #[test]
+        fn a_leading_time_is_read_like_a_whole_one(
+            second in -62_135_596_800_i64..253_402_207_200,
+            nano in 0..1_000_000_000_i32,
+            behind in "( [a-z\\[]{0,4})?",
+            hours in -14..=14_i8,
+        ) {
+            let at = Timestamp::new(second, nano).unwrap();
+            let zone = TimeZone::fixed(jiff::tz::offset(hours));
+            let written = zone.to_datetime(at).to_string();
+            for (form, told) in [
+                (format!("{written}{hours:+03}:00"), TimeBasis::Recorded),
+                (format!("{}{hours:+03}00", written.replace('-', "/").replace('T', " ")), TimeBasis::Recorded),
+                (written.replace('T', " ").replace('.', ","), TimeBasis::ZoneAssumed),
+            ] {
+                let line = format!("{form}{behind}");
+                let (stamp, rest) = leading(&line, &zone).unwrap();
+                prop_assert_eq!((stamp.at, stamp.basis, rest), (at, told, behind.as_str()), "{}", line);
+            }
+        }
+
+        #[test]
         fn any_text_is_survived(text in "[0-9T:.Z+-]{0,32}") {
-            let _ = rfc3339(&text, &TimeZone::UTC);
+            let _ = (rfc3339(&text, &TimeZone::UTC), leading(&text, &TimeZone::UTC));
             let _ = (epoch(&text, 0), epoch(&text, 9), elapsed(&text));
         }
     }

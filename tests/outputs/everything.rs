@@ -12,8 +12,8 @@ use mcp_trace::jsonrpc::Id;
 use mcp_trace::position::Position;
 use mcp_trace::protocol::{Direction, Era, Feature, Phase, Primitive, Revision, Side};
 use mcp_trace::transcript::{
-    Bid, Confidence, Detected, EventKind, Flag, Flags, Format, LineBuffer, ReadError, Reader, Stamp, Step, TimeBasis,
-    Wrapping, Wrappings,
+    Bid, Confidence, Detected, EventKind, Flag, Flags, Format, LineBuffer, Proof, ReadError, Reader, Stamp, Step,
+    TimeBasis, Wrapping, Wrappings,
 };
 
 const C2S: Option<Direction> = Some(Direction::ClientToServer);
@@ -26,6 +26,7 @@ const PROMPTS: Needs = Needs { side: Side::Server, path: &["prompts"], declared:
 
 /// A format row for records that name one.
 pub(crate) static LINES: Format = Format {
+    proof: Proof::Defined,
     name: "json-lines",
     title: "bare JSON-RPC lines",
     example: "{}",

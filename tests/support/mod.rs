@@ -121,7 +121,7 @@ pub fn run_bytes(name: &str, bytes: Vec<u8>, from: Option<&'static Format>) -> R
 
 /// The same in reads of so many bytes.
 pub fn run_chunks(name: &str, bytes: Vec<u8>, from: Option<&'static Format>, size: usize) -> Run {
-    run_source(name, Source::from_read(Chunks(Cursor::new(bytes), size)), from)
+    run_source(name, Source::from_read(in_reads_of(bytes, size)), from)
 }
 
 /// The same over anything that can be read, looking at each message instead of keeping it.
@@ -141,6 +141,11 @@ pub fn run_read(name: &str, read: impl Read + Send + 'static, look: impl FnMut(&
     let mut looking = Looking(look, Run::default());
     run_sources(&job(name, None), [(name.to_owned(), Ok(Source::from_read(read)))], &mut looking).unwrap();
     looking.1
+}
+
+/// Bytes in reads of so many.
+pub fn in_reads_of(bytes: Vec<u8>, size: usize) -> impl Read + Send + 'static {
+    Chunks(Cursor::new(bytes), size)
 }
 
 struct Chunks(Cursor<Vec<u8>>, usize);

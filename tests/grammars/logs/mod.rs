@@ -1,0 +1,115 @@
+//! Writers of text logs: each turns a session into a log in the grammar of its format, with what else stands in such logs
+//! between the messages. A format is a file beside this one and a row in [`LOGS`].
+
+use std::fmt::Write;
+
+mod vscode;
+
+/// One thing that went over the wire.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) from_client: bool,
+    /// A message as JSON on one line; or, unless `message`, a line that is none.
+    pub(crate) text: String,
+    pub(crate) message: bool,
+    /// When, in milliseconds since the log began.
+    pub(crate) millis: u64,
+}
+
+/// What a log is written of.
+#[derive(Debug)]
+pub(crate) struct Story {
+    /// The name that the host's configuration gives the server.
+    pub(crate) server: String,
+    pub(crate) said: Vec<Said>,
+    /// The server also prints what is no message on its standard output; see [`STDOUT`].
+    pub(crate) polluted: bool,
+}
+
+/// A log format as its producer writes it.
+#[derive(Debug)]
+pub(crate) struct Log {
+    /// The row of `FORMATS`.
+    pub(crate) format: &'static str,
+    /// What follows the case in the names of its fixtures.
+    pub(crate) ending: &'static str,
+    /// Digits of a second that its times keep; `None` without times.
+    pub(crate) digits: Option<u32>,
+    /// It tells directions.
+    pub(crate) directions: bool,
+    /// It keeps messages whole.
+    pub(crate) payloads: bool,
+    pub(crate) write: fn(&Story, &mut Dice) -> String,
+}
+
+pub(crate) const LOGS: &[Log] = &[vscode::LOG, vscode::EARLY];
+
+/// Decides what stands between the messages: the same seed, the same log.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number below `sides`.
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
+        // splitmix64
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % sides as u64).unwrap()
+    }
+
+    /// True once in so many times.
+    pub(crate) fn once_in(&mut self, sides: usize) -> bool {
+        self.roll(sides) == 0
+    }
+
+    pub(crate) fn pick<'t>(&mut self, from: &[&'t str]) -> &'t str {
+        from[self.roll(from.len())]
+    }
+}
+
+/// What servers print on standard error, JSON that is none of MCP's among it.
+pub(crate) const STDERR: [&str; 6] = [
+    "watching /home/ada/notes",
+    "{\"level\":\"warn\",\"msg\":\"slow disk\",\"ms\":412}",
+    "    at read_folder (notes.js:214:9)",
+    "Warning: locale \"C\" has no collation",
+    "function () {",
+    "Query parameters: {\"method\":\"GET\",\"id\":7,\"inner\":{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}}",
+];
+
+/// What servers print on standard output by mistake.
+pub(crate) const STDOUT: [&str; 3] = ["boot: \"ready\"\tin 3 ms", "\u{1b}[32mINFO\u{1b}[0m up", "{'level': 'info'}"];
+
+/// The instant at which every log begins: 2026-03-02, 09:15 UTC, in milliseconds since 1970.
+pub(crate) const BEGIN: u64 = 1_772_442_900_000;
+
+/// A time in the words of `strftime`; `%f` are milliseconds.
+pub(crate) fn clock(millis: u64, form: &str) -> String {
+    let passed = (BEGIN + millis) / 1000;
+    // March 2026 is long enough for every story.
+    let (day, second) = (passed / 86_400 - 20_513, passed % 86_400);
+    assert!(day < 31, "a story of more than a month");
+    let mut out = String::new();
+    let mut letters = form.chars();
+    while let Some(letter) = letters.next() {
+        let part = if letter == '%' { letters.next().unwrap() } else { '%' };
+        let written = match part {
+            '%' => write!(out, "{letter}"),
+            'Y' => write!(out, "2026"),
+            'm' => write!(out, "03"),
+            'd' => write!(out, "{:02}", day + 1),
+            'H' => write!(out, "{:02}", second / 3600),
+            'M' => write!(out, "{:02}", second / 60 % 60),
+            'S' => write!(out, "{:02}", second % 60),
+            'f' => write!(out, "{:03}", millis % 1000),
+            other => panic!("no part of a time: {other}"),
+        };
+        written.unwrap();
+    }
+    out
+}

@@ -36,6 +36,14 @@ pub struct Told {
     pub needs: Vec<String>,
 }
 
+/// A further telling of a message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Again {
+    pub line: u64,
+    pub end_line: u64,
+    pub of: Option<u64>,
+}
+
 /// Everything a run said that tests look at.
 #[derive(Default)]
 pub struct Run {
@@ -50,7 +58,7 @@ pub struct Run {
     pub format: Option<&'static str>,
     pub classes: LineClasses,
     pub lines: u64,
-    pub views: Vec<(u64, Option<u64>)>,
+    pub views: Vec<Again>,
     pub summary: Summary,
 }
 
@@ -107,7 +115,9 @@ impl Sink for Run {
                 self.format = end.detected.map(|detected| detected.format.name);
             }
             Record::Summary(summary) => self.summary = (*summary).clone(),
-            Record::View(view) => self.views.push((view.position.line, view.of)),
+            Record::View(view) => {
+                self.views.push(Again { line: view.position.line, end_line: view.position.end_line, of: view.of })
+            }
             Record::Trace(_) | Record::Agreed(_) | Record::Finding(_) => {}
         }
         Ok(())

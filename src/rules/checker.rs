@@ -79,14 +79,10 @@ impl Checker {
         found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.book.open(message);
-        let seen = Seen::of(message);
-        let context = Context {
-            seen,
-            session: self.book.session(message.session),
-            request: message.answers.and_then(|n| self.book.requests.get(n)),
-            requests: &self.book.requests,
-            pieces: &self.book.pieces,
-        };
+        let session = self.book.session(message.session);
+        let request = message.answers.and_then(|n| self.book.requests.get(n));
+        let seen = Seen::of(message, session, request);
+        let context = Context { seen, session, request, requests: &self.book.requests, pieces: &self.book.pieces };
         judge(&context, Form::of(seen.kind, message.outcome), &mut self.findings);
         parts::each(&context, |part, form| judge(part, form, &mut self.findings));
         self.book.see(&seen);

@@ -68,9 +68,12 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// The message of a record.
-    pub(super) fn of(message: &'a Annotated<'a>) -> Self {
-        let known = message.revision.and_then(nearest);
+    /// The message of a record, in what its session has shown before.
+    pub(super) fn of(message: &'a Annotated<'a>, session: &SessionBook, request: Option<&Asked>) -> Self {
+        let known = match message.revision.and_then(nearest) {
+            known if session.modern.is_stateless(message, request) => known.max(Some(Revision::V2026_07_28)),
+            known => known,
+        };
         Self {
             message,
             part: None,
@@ -110,7 +113,7 @@ impl<'a> Seen<'a> {
 
     /// The answer brought a result.
     pub fn is_result(&self) -> bool {
-        self.message.outcome == Some(Outcome::Result)
+        self.message.outcome == Some(Outcome::Result) || (self.part.is_some() && self.kind == Kind::Response)
     }
 
     /// What is wrong with a message that is none of the four shapes.

@@ -12,6 +12,8 @@ pub mod example;
 mod findings;
 mod framing;
 mod logging;
+mod meta_objects;
+mod metadata;
 mod parts;
 mod prompts;
 mod resources;
@@ -33,7 +35,8 @@ pub struct Family {
 }
 
 /// Every family.
-pub const FAMILIES: &[Family] = &[framing::FAMILY, resources::FAMILY, prompts::FAMILY, logging::FAMILY];
+pub const FAMILIES: &[Family] =
+    &[framing::FAMILY, resources::FAMILY, prompts::FAMILY, logging::FAMILY, metadata::FAMILY];
 
 /// Every rule, family by family.
 pub static RULES: [&Rule; COUNT] = all();

@@ -65,9 +65,18 @@ fn written_out(line: &str) -> String {
     counted().unwrap_or_else(|| line.to_owned())
 }
 
-/// Examples that begin in the middle of a session in which everything was declared.
+/// Examples that begin in the middle of a session in which everything was declared; in 2026-07-28, where each request
+/// declares for itself, those without a request.
 fn is_excerpt(example: &Example) -> bool {
-    !example.text.contains("@init") && !example.text.contains("\"initialize\"") && example.revision.as_str() < "2026"
+    let is_request = |line: &str| line.starts_with('C') && line.contains("\"method\"");
+    match is_modern(example) {
+        true => !example.text.lines().any(is_request),
+        false => !example.text.contains("@init") && !example.text.contains("\"initialize\""),
+    }
+}
+
+fn is_modern(example: &Example) -> bool {
+    example.revision.as_str() >= "2026"
 }
 
 const CLIENT: &str = r#"{"roots":{"listChanged":true},"sampling":{"tools":{},"context":{}},"elicitation":{"form":{},"url":{}},"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}},"elicitation":{"create":{}}}}}"#;
@@ -78,7 +87,10 @@ pub(super) fn hold(rule: &str, example: &Example) -> Result<(), String> {
     let bare = lines(&example.text)?;
     let mut ways = vec![("as it is", bare.clone(), 0)];
     if is_excerpt(example) {
-        let mut whole = handshake(&example.revision);
+        let mut whole = match is_modern(example) {
+            true => idle(true, 9).into(),
+            false => handshake(&example.revision),
+        };
         let before = whole.len() as u64;
         whole.extend(bare.iter().cloned());
         ways.push(("after a handshake", whole, before));
@@ -118,32 +130,36 @@ fn handshake(revision: &str) -> Vec<Line> {
 
 /// The same with other ids and another order of members, with other messages before and after it.
 fn longer(example: &Example, plain: &[Line], before: u64) -> (Vec<Line>, u64) {
-    let modern = example.revision.as_str() >= "2026";
+    let modern = is_modern(example);
     let mut lines: Vec<Line> = plain.iter().map(|line| Line { bytes: other(&line.bytes), ..line.clone() }).collect();
-    let idle = |n: u32| {
-        let (ask, answer) = match modern {
-            true => (
-                json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"method":"prompts/list","params":{"_meta":{
-                    "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}),
-                json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"result":{
-                    "resultType":"complete","prompts":[],"ttlMs":0,"cacheScope":"private"}}),
-            ),
-            false => (
-                json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"method":"ping"}),
-                json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"result":{}}),
-            ),
-        };
-        let line = |sender, value: Value| Line { sender, bytes: value.to_string().into_bytes(), from: 0 };
-        [line(Side::Client, ask), line(Side::Server, answer)]
-    };
     let mut moved = before;
     if is_excerpt(example) {
         let place = before as usize;
-        lines.splice(place..place, (0..3).flat_map(idle));
+        lines.splice(place..place, (0..3).flat_map(|n| idle(modern, n)));
         moved += 6;
     }
-    lines.extend((3..6).flat_map(idle));
+    lines.extend((3..6).flat_map(|n| idle(modern, n)));
     (lines, moved)
+}
+
+/// A request and its answer that break no rule.
+fn idle(modern: bool, n: u32) -> [Line; 2] {
+    let (ask, answer) = match modern {
+        true => (
+            json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"method":"prompts/list","params":{"_meta":{
+                "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},
+                "io.modelcontextprotocol/clientInfo":{"name":"idle","version":"1"}}}}),
+            json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"result":{
+                "resultType":"complete","prompts":[],"ttlMs":0,"cacheScope":"private",
+                "_meta":{"io.modelcontextprotocol/serverInfo":{"name":"idle","version":"1"}}}}),
+        ),
+        false => (
+            json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"method":"ping"}),
+            json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"result":{}}),
+        ),
+    };
+    let line = |sender, value: Value| Line { sender, bytes: value.to_string().into_bytes(), from: 0 };
+    [line(Side::Client, ask), line(Side::Server, answer)]
 }
 
 /// A message with other ids and its members in another order; what is no plain message stays as it is.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{SessionBook, Spot};
+use super::{CLIENT_CAPABILITIES, PROTOCOL_VERSION, SessionBook, Spot};
 use crate::annotate::{Annotated, Excerpt, Kind};
 use crate::jsonrpc::RawJson;
 use crate::protocol::Side;
@@ -51,10 +51,9 @@ impl SessionBook {
             return;
         }
         let meta = message.parsed.and_then(|parsed| parsed.body.get("_meta"));
-        let Some(meta) = meta.filter(|meta| meta.get("io.modelcontextprotocol/protocolVersion").is_some()) else {
-            return;
-        };
-        let carried = meta.get("io.modelcontextprotocol/clientCapabilities");
+        self.modern.at_hand = meta.and_then(|meta| meta.get(PROTOCOL_VERSION)).is_some();
+        let Some(meta) = meta.filter(|_| self.modern.at_hand) else { return };
+        let carried = meta.get(CLIENT_CAPABILITIES);
         match carried {
             Some(carried) if self.carried.is_some() && carried.text() == self.carried_text => {}
             Some(carried) => {

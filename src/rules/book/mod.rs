@@ -5,6 +5,7 @@ mod declared;
 mod lifecycle;
 mod listing;
 mod logging;
+mod modern;
 mod pieces;
 mod prompts;
 mod requests;
@@ -27,6 +28,7 @@ pub use declared::Declaration;
 pub use lifecycle::{Answered, Initialize, Lifecycle};
 pub use listing::Listing;
 pub use logging::{LEVELS, LOG_LEVEL, Level, Logging, level};
+pub use modern::{CLIENT_CAPABILITIES, Modern, Offered, PROTOCOL_VERSION, is_modern_error};
 pub use pieces::Pieces;
 pub use prompts::{Prompt, Prompts};
 pub use requests::{Asked, Ended, Requests};
@@ -75,6 +77,8 @@ pub struct SessionBook {
     pub carried: Option<Rc<CapabilitySet>>,
     /// The levels of log messages that the client wants.
     pub logging: Logging,
+    /// What stateless requests and their answers have told of the two sides.
+    pub modern: Modern,
     /// The prompts that the server has listed.
     pub prompts: Prompts,
     /// The resources that the client has subscribed to.
@@ -157,6 +161,7 @@ impl Book {
         session.lifecycle.see(seen);
         let request = seen.message.answers.and_then(|n| self.requests.get_open(n));
         session.logging.see(seen, request);
+        session.modern.see(seen, request, &mut self.caps);
         session.prompts.see(seen, request, &mut self.caps);
         session.subscriptions.see(seen, &mut self.caps);
         self.requests.see(seen, session, &mut self.caps);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use compact_str::CompactString;
 use hashbrown::HashMap;
 
-use super::{Caps, Level, SessionBook, Spot, logging};
+use super::{Caps, Level, PROTOCOL_VERSION, SessionBook, Spot, logging};
 use crate::annotate::Kind;
 use crate::protocol::{Revision, Side};
 use crate::rules::context::Seen;
@@ -46,6 +46,8 @@ pub struct Asked {
     pub token: Option<IdKey>,
     /// The revision in force.
     pub revision: Revision,
+    /// The version that it names in `_meta` (2026-07-28).
+    pub version: Option<CompactString>,
     /// The cancellation that named it.
     pub cancelled: Option<Spot>,
     /// It asked to be a task.
@@ -176,6 +178,11 @@ impl Requests {
                 id: message.id.as_ref().and_then(IdKey::of_id),
                 token,
                 revision: seen.revision,
+                version: session
+                    .modern
+                    .at_hand
+                    .then(|| seen.meta(PROTOCOL_VERSION)?.as_str().map(CompactString::new))
+                    .flatten(),
                 cancelled: None,
                 task: seen.get("task").is_some(),
                 cursor: seen.get("cursor").is_some(),

@@ -9,6 +9,8 @@ mod json_text;
 #[allow(dead_code)]
 #[path = "grammars/logs/mod.rs"]
 mod logs;
+#[path = "support/recorded.rs"]
+mod recorded;
 #[path = "fixtures/schema.rs"]
 mod schema;
 #[path = "fixtures/session.rs"]
@@ -24,6 +26,7 @@ use mcp_trace::demo::SCENARIOS;
 use mcp_trace::jsonrpc::{Parser, Reading};
 use mcp_trace::protocol::Revision;
 use mcp_trace::transcript::{Fill, Source};
+use recorded::RECORDERS;
 use schema::Schema;
 use serde_json::Value;
 use session::{Session, Truth};
@@ -46,6 +49,8 @@ const RESHAPED: [&str; 10] = [
 /// Sessions that are there as every text log.
 const LOGGED: [&str; 4] =
     ["2025-11-25/handshake", "2025-11-25/trouble", "2026-07-28/input-required", "mixed/two-sessions"];
+/// Sessions that are there as recorders write them.
+const RECORDED: [&str; 3] = ["2025-06-18/garden", "2025-11-25/handshake", "2026-07-28/discover"];
 
 /// The session that is there compressed.
 const COMPRESSED: &str = "2025-11-25/handshake";
@@ -60,6 +65,18 @@ fn every_shape_is_the_session_again() {
         }
     }
     assert!(compared >= 7 * SHAPES.len(), "only {compared} files");
+}
+
+#[test]
+fn every_recording_is_the_session_again() {
+    let mut compared = 0;
+    for session in session::all().iter().filter(|session| RECORDED.contains(&session.name.as_str())) {
+        for recorder in RECORDERS {
+            compare(session, recorder.format, recorder.ending, &(recorder.write)(&shapes::said(session)));
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, RECORDED.len() * RECORDERS.len());
 }
 
 #[test]

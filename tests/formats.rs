@@ -30,6 +30,21 @@ fn essence(told: &Told) -> Essence {
     (told.session, told.kind, told.method.clone(), told.direction, told.phase, told.answers, told.answered_by)
 }
 
+/// A recording that keeps only some messages, in an order of its own, tells nothing that was not said.
+fn is_part_of(name: &str, told: &[Told], said: &[Told]) -> usize {
+    let mut left: Vec<_> = said.iter().collect();
+    assert!(!told.is_empty(), "{name} tells nothing");
+    for message in told {
+        let same = |said: &&Told| {
+            let direction = message.guessed || said.direction == message.direction;
+            direction && said.kind == message.kind && said.method == message.method
+        };
+        let place = left.iter().position(same);
+        left.remove(place.unwrap_or_else(|| panic!("{name} tells what nobody said: {message:?}")));
+    }
+    told.len()
+}
+
 #[test]
 fn every_shape_gives_the_same_messages() {
     let mut compared = 0;
@@ -53,6 +68,10 @@ fn every_shape_gives_the_same_messages() {
             let compact = name.contains(".compact.");
             if name.contains(".server.") {
                 compared += one_side(&name, &run, &bare);
+                continue;
+            }
+            if name.contains(".part.") {
+                compared += is_part_of(&name, &run.messages, &bare.messages);
                 continue;
             }
             assert_eq!(run.messages.len(), bare.messages.len(), "{name}");

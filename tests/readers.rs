@@ -161,20 +161,24 @@ fn read_chunks(bytes: &[u8], size: usize, from: Option<&str>) -> Reading {
     read_with(Source::from_read(Chunks { bytes: bytes.to_vec(), at: 0, size }), from, ReadOptions::default())
 }
 
+/// Formats whose messages are put together from parts, so that they stand nowhere as they are.
+const PUT_TOGETHER: [&str; 3] = ["agent-vcr", "mcporter", "mcptap"];
+
 fn assert_sound(bytes: &[u8], reading: &Reading) {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + usize::from(!bytes.ends_with(b"\n"));
     let lines = if bytes.is_empty() { 0 } else { lines as u64 };
     assert_eq!(reading.consumed, (bytes.len() as u64, lines));
     let mut through = 0;
     for frame in &reading.frames {
-        assert!(frame.line == through + 1 || frame.line == through, "{frame:?} behind line {through}");
-        assert!(frame.end_line >= frame.line && frame.end_line >= through);
-        through = frame.end_line;
+        // The messages of one entry need not stand in the order in which they went.
+        assert!(frame.line <= through + 1 && frame.end_line >= frame.line, "{frame:?} behind line {through}");
+        through = through.max(frame.end_line);
         let (start, end) = (frame.offset as usize, (frame.offset + frame.length) as usize);
         assert!(end <= bytes.len(), "{frame:?}");
         if let Some(text) = frame.message() {
             let decoded = bytes[..start].ends_with(b"\"");
-            if !frame.flags.has(Flag::Oversized) && !decoded {
+            let put_together = PUT_TOGETHER.iter().any(|name| reading.format == Some(name));
+            if !frame.flags.has(Flag::Oversized) && !decoded && !put_together {
                 let raw = String::from_utf8_lossy(&bytes[start..end]);
                 // Between the lines of an event's data stand the names of fields.
                 assert!(text == raw || is_within(text, &raw), "{frame:?} is not {raw:?}");
@@ -206,7 +210,8 @@ fn every_format_reads_its_own_example() {
     for format in FORMATS {
         let reading = read(format!("{}\n", format.example), None);
         assert_eq!(reading.format, Some(format.name));
-        assert_eq!(messages(&reading).len(), 1, "{}", format.name);
+        // Some formats tell a request with its answer.
+        assert!(reading.frames.iter().any(|frame| matches!(frame.what, What::Message(..) | What::Outline { .. })));
     }
 }
 

@@ -24,3 +24,4 @@ pub use id::{Id, IdKind};
 pub use owned::RawJsonBuf;
 pub use parser::{Parser, Reading};
 pub use raw::{JsonKind, RawJson};
+pub use text::decode_into;

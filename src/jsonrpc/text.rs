@@ -5,18 +5,27 @@ use std::borrow::Cow;
 /// Decodes the text between the quotes of a valid JSON string. Borrowed when there is no escape; a surrogate without
 /// its other half becomes U+FFFD, which keeps the rest of the string readable.
 pub(super) fn decode(written: &str) -> Cow<'_, str> {
-    let Some(first) = backslash(written) else { return Cow::Borrowed(written) };
-    let mut decoded = String::with_capacity(written.len());
-    decoded.push_str(&written[..first]);
-    let mut rest = &written[first..];
-    while let Some(escape) = rest.strip_prefix('\\') {
+    if backslash(written).is_none() {
+        return Cow::Borrowed(written);
+    }
+    let mut decoded = String::new();
+    decode_into(written, &mut decoded);
+    Cow::Owned(decoded)
+}
+
+/// The same into a place that is used again.
+pub fn decode_into(written: &str, decoded: &mut String) {
+    decoded.clear();
+    decoded.reserve(written.len());
+    let mut rest = written;
+    loop {
+        let plain = backslash(rest).unwrap_or(rest.len());
+        decoded.push_str(&rest[..plain]);
+        let Some(escape) = rest[plain..].strip_prefix('\\') else { return };
         let (character, tail) = unescape(escape);
         decoded.push(character);
-        let plain = backslash(tail).unwrap_or(tail.len());
-        decoded.push_str(&tail[..plain]);
-        rest = &tail[plain..];
+        rest = tail;
     }
-    Cow::Owned(decoded)
 }
 
 /// Where the first backslash stands.

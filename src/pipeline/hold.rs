@@ -29,6 +29,7 @@ struct OwnedOutline {
     outline: Outline<'static>,
     method: Option<String>,
     id: Option<String>,
+    target: Option<String>,
 }
 
 enum OwnedContent {
@@ -47,6 +48,7 @@ pub(super) struct Held {
     session: Option<String>,
     server: Option<String>,
     http: Option<Box<Http>>,
+    asked: Option<String>,
     flags: Flags,
     batch: Option<BatchPlace>,
     sender: Option<Side>,
@@ -61,9 +63,10 @@ impl Held {
             Content::Message { text, origin } => OwnedContent::Message(text.to_owned(), origin),
             Content::Event { kind, text } => OwnedContent::Event(kind, text.to_owned()),
             Content::Outline(outline) => OwnedContent::Outline(OwnedOutline {
-                outline: Outline { method: None, id: None, ..outline_without_text(&outline) },
+                outline: outline_without_text(&outline),
                 method: outline.method.map(str::to_owned),
                 id: outline.id.map(str::to_owned),
+                target: outline.target.map(str::to_owned),
             }),
             Content::Blank | Content::Framing => return None,
         };
@@ -76,6 +79,7 @@ impl Held {
             session: frame.session.map(str::to_owned),
             server: frame.server.map(str::to_owned),
             http: frame.http.cloned().map(Box::new),
+            asked: frame.asked.map(str::to_owned),
             flags: frame.flags,
             batch: unit.batch,
             sender: unit.sender,
@@ -89,7 +93,8 @@ impl Held {
             OwnedContent::Message(text, origin) => Content::Message { text, origin: *origin },
             OwnedContent::Event(kind, text) => Content::Event { kind: *kind, text },
             OwnedContent::Outline(owned) => {
-                Content::Outline(Outline { method: owned.method.as_deref(), id: owned.id.as_deref(), ..owned.outline })
+                let (method, id) = (owned.method.as_deref(), owned.id.as_deref());
+                Content::Outline(Outline { method, id, target: owned.target.as_deref(), ..owned.outline })
             }
         };
         let frame = Frame {
@@ -100,6 +105,7 @@ impl Held {
             session: self.session.as_deref(),
             server: self.server.as_deref(),
             http: self.http.as_deref(),
+            asked: self.asked.as_deref(),
             flags: self.flags,
             content,
         };
@@ -115,7 +121,8 @@ impl Held {
 }
 
 fn outline_without_text(outline: &Outline<'_>) -> Outline<'static> {
-    Outline { kind: outline.kind, method: None, id: None, error_code: outline.error_code, view: outline.view }
+    let Outline { kind, error_code, view, .. } = *outline;
+    Outline { kind, method: None, id: None, error_code, target: None, view }
 }
 
 /// What is held, in order, with the glimpses of the messages among it.

@@ -293,7 +293,10 @@ impl<'r> InputRun<'r> {
             Content::Event { kind, text } => self.event(unit, *kind, text).map(|()| true),
             Content::Outline(outline) => self.message(unit, &Facts::of_outline(outline), None, "", ahead),
             Content::Message { text, .. } => match parsed {
-                Some(parsed) => self.message(unit, &Facts::of_parsed(parsed), Some(parsed), text, ahead),
+                Some(parsed) => {
+                    let facts = Facts::of_parsed(parsed).with_asked(unit.frame.asked);
+                    self.message(unit, &facts, Some(parsed), text, ahead)
+                }
                 None => {
                     let nested = Parsed::nested_batch(text);
                     self.message(unit, &Facts::of_parsed(&nested), Some(&nested), text, ahead)

@@ -180,7 +180,7 @@ impl Tracker {
         let opened = self.pending.open(verdict.place, side, key, request);
         if let Some(old) = opened.same_id {
             let session = self.at_mut(verdict.place);
-            let reused = !old.answered || !session.stateless || session.handshake;
+            let reused = !facts.by_method && (!old.answered || !session.stateless || session.handshake);
             verdict.flags = verdict.flags.with_if(reused, Flag::ReusedId);
             if !old.answered {
                 session.reopened += 1;
@@ -265,10 +265,14 @@ impl Tracker {
             verdict.flags = verdict.flags.with(Flag::Orphan);
             self.at_mut(verdict.place).vain_lookups += 1;
         }
-        if let Some((method, certainty)) = route.shape {
+        let told = facts.method.map(|method| (method, Certainty::Recorded));
+        if let Some((method, certainty)) = told.or(route.shape) {
             verdict.row = self.row(method, verdict);
             verdict.basis.method = Some(certainty);
             verdict.status = Some(status_of(facts, verdict.row));
+            if verdict.row.is_none() && verdict.later.is_none() {
+                verdict.later = Some(Box::new(Later { method: Some(method.into()), target: None }));
+            }
         }
         let session = self.at(verdict.place);
         (verdict.phase, verdict.basis.phase) = phase_of_orphan(session, verdict.row);

@@ -118,6 +118,8 @@ pub struct Facts<'a> {
     pub result: Option<RawJson<'a>>,
     /// The log has only the outline of this message.
     pub outline: bool,
+    /// The log keeps no ids.
+    pub(super) by_method: bool,
     body: Body<'a>,
     often: Option<Often>,
 }
@@ -162,6 +164,7 @@ impl<'a> Facts<'a> {
     /// The facts of a message of which the log tells only the outline.
     pub fn of_outline(outline: &'a Outline<'a>) -> Self {
         let mut facts = Self { outline: true, error_code: outline.error_code, ..Self::empty() };
+        facts.target = outline.target.map(Cow::Borrowed);
         (facts.kind, facts.outcome) = match outline.kind {
             OutlineKind::Request => (Kind::Request, None),
             OutlineKind::Notification => (Kind::Notification, None),
@@ -175,9 +178,14 @@ impl<'a> Facts<'a> {
             facts.id_state = IdState::Present;
         } else if facts.kind != Kind::Notification {
             facts.id_state = IdState::Unrecorded;
+            facts.by_method = !outline.view;
         }
         if let Some(method) = outline.method {
             facts.set_method(method);
+            // Where the log keeps no ids, requests and answers are told apart by their method.
+            if facts.by_method {
+                facts.key = Some(Key::of_method(method));
+            }
         }
         facts
     }
@@ -203,9 +211,19 @@ impl<'a> Facts<'a> {
             meta: Meta::default(),
             result: None,
             outline: false,
+            by_method: false,
             body: Body::None,
             often: None,
         }
+    }
+
+    /// The same for an answer of which the log tells what was asked.
+    #[must_use]
+    pub fn with_asked(mut self, method: Option<&'a str>) -> Self {
+        if self.kind == Kind::Response && self.method.is_none() {
+            self.method = method;
+        }
+        self
     }
 
     fn set_id(&mut self, id: Option<&'a Id<'a>>) {

@@ -30,6 +30,11 @@ impl<'a> Key<'a> {
         Key(Cow::Owned(self.0.into_owned()))
     }
 
+    /// The key of messages that have nothing but a method; no id is spelt so.
+    pub(super) fn of_method(method: &str) -> Self {
+        Self(Cow::Owned(format!("?{method}")))
+    }
+
     /// The text that tables keep; that of a string begins with its quote.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -90,7 +90,7 @@ pub struct Verdict {
     pub found_swapped: bool,
 }
 
-/// A request that stands behind its answer.
+/// A request that stands behind its answer, or is known by its method alone.
 #[derive(Clone, Debug)]
 pub(super) struct Later {
     pub(super) method: Option<CompactString>,

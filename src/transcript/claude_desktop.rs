@@ -261,6 +261,7 @@ fn plain(position: Position, flags: Flags, content: Content<'_>) -> Frame<'_> {
         session: None,
         server: None,
         http: None,
+        asked: None,
         flags,
         content,
     }

@@ -138,5 +138,5 @@ fn outline(text: &str) -> Option<Outline<'_>> {
         (None, Some(_)) => OutlineKind::Answer,
         (None, None) => return None,
     };
-    Some(Outline { kind, method, id, error_code, view: false })
+    Some(Outline { kind, method, id, error_code, target: None, view: false })
 }

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use super::{
-    Frame, LineBuffer, SourceError, claude_desktop, curl, http_text, json, json_array, jsonl, sse, timed, vscode,
+    Frame, LineBuffer, SourceError, claude_desktop, curl, http_text, json, json_array, jsonl, recorders, sse, timed,
+    vscode,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -124,8 +125,9 @@ impl Default for ReadOptions {
     }
 }
 
-/// What a reader gives.
+/// What a reader gives. Lent out one at a time and never kept, so its size does not matter.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
 pub enum Step<'b> {
     /// A frame.
     Frame(Frame<'b>),
@@ -184,7 +186,29 @@ pub trait Reader {
 pub const FORMATS: &[&Format] = &[
     &claude_desktop::FORMAT,
     &vscode::FORMAT,
+    &recorders::MCPSNOOP,
+    &recorders::MCP_TAPE,
+    &recorders::MCPDUMP,
+    &recorders::MCP_RECORDER,
+    &recorders::CASSETTE,
+    &recorders::AGENT_VCR,
+    &recorders::MCPTAP,
+    &recorders::FRAMES,
+    &recorders::MCPSPY,
+    &recorders::MCP_DEBUG,
+    &recorders::RETICLE,
+    &recorders::EXCHANGES,
+    &recorders::MCPORTER,
+    &recorders::PI_ADAPTER,
+    &recorders::LSP,
+    &recorders::INSPECTOR,
+    &recorders::MCPJAM,
+    &recorders::MCP_SHARK,
+    &recorders::MCPSNOOP_EXPORT,
+    &recorders::FASTMCP,
+    &recorders::OTLP,
     &timed::FORMAT,
+    &recorders::ANY,
     &sse::FORMAT,
     &curl::FORMAT,
     &http_text::FORMAT,

@@ -4,8 +4,8 @@ use super::Http;
 use crate::position::Position;
 use crate::protocol::Direction;
 
-/// One piece of a transcript. Every physical line of an input belongs to exactly one frame, except that several
-/// frames may share a line (values concatenated without line ends).
+/// One piece of a transcript. Every physical line of an input belongs to a frame, mostly to one; several share a line
+/// where values are concatenated, and the messages of one entry of a document need not come in the order of its lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'b> {
     /// Where it stands: the message text itself, not the wrapping around it.
@@ -22,6 +22,8 @@ pub struct Frame<'b> {
     pub server: Option<&'b str>,
     /// The HTTP exchange that carried it, in captures of HTTP.
     pub http: Option<&'b Http>,
+    /// Of an answer: the method of its request, where the log repeats it.
+    pub asked: Option<&'b str>,
     /// What the reader noticed.
     pub flags: Flags,
     /// What it is.
@@ -75,6 +77,8 @@ pub struct Outline<'b> {
     pub id: Option<&'b str>,
     /// The error code, when told.
     pub error_code: Option<i64>,
+    /// What it is about, when told: the tool, prompt, URI.
+    pub target: Option<&'b str>,
     /// This is a second telling of a message that the same file tells elsewhere.
     pub view: bool,
 }

@@ -1,7 +1,7 @@
 //! One JSON value put together from the lines it stands on. Linear in the text: each line is scanned once.
 
 use super::json_scan::{Scanner, looks_like_rpc, value_end};
-use super::{Advance, Content, Flag, Flags, Frame, Line, Origin, ReadError, SourceError};
+use super::{Advance, Flag, Flags, Line, ReadError, SourceError};
 use crate::position::Position;
 
 /// What a further line made of the value.
@@ -18,6 +18,8 @@ pub(super) enum Growth {
 /// The value, as it stands in the input: line ends and all.
 pub(super) struct Joined {
     text: String,
+    /// The same as it stands in the input, from the first bad byte on: empty as long as there is none.
+    raw: Vec<u8>,
     scanner: Scanner,
     position: Position,
     /// Offset in the input behind the last line taken.
@@ -37,6 +39,7 @@ impl Joined {
     pub(super) fn new(limit: u64) -> Self {
         Self {
             text: String::new(),
+            raw: Vec::new(),
             scanner: Scanner::default(),
             position: Position::default(),
             end: 0,
@@ -58,6 +61,7 @@ impl Joined {
             self.text = String::new();
         }
         self.text.clear();
+        self.raw.clear();
         self.scanner = scanner;
         self.flags = Flags::NONE;
         let (offset, _) = line.locate(from..line.text.len());
@@ -79,7 +83,11 @@ impl Joined {
             self.flags = self.flags.with(Flag::Oversized);
             return Growth::Broken;
         }
-        self.text.push_str(if line.offset - self.end == 2 { "\r\n" } else { "\n" });
+        let line_end = if line.offset - self.end == 2 { "\r\n" } else { "\n" };
+        self.text.push_str(line_end);
+        if !self.raw.is_empty() {
+            self.raw.extend_from_slice(line_end.as_bytes());
+        }
         self.take(line, from)
     }
 
@@ -96,8 +104,16 @@ impl Joined {
         let text = &line.text[from..];
         let complete = self.scanner.feed(text).map(|end| from + end);
         let end = complete.unwrap_or(line.text.len());
-        self.text.push_str(&line.text[from..end]);
         let (offset, length) = line.locate(from..end);
+        if line.lossy || !self.raw.is_empty() {
+            if self.raw.is_empty() {
+                self.raw.extend_from_slice(self.text.as_bytes());
+            }
+            let start = usize::try_from(offset - line.offset).unwrap_or(line.raw.len()).min(line.raw.len());
+            let length = usize::try_from(length).unwrap_or(usize::MAX).min(line.raw.len() - start);
+            self.raw.extend_from_slice(&line.raw[start..start + length]);
+        }
+        self.text.push_str(&line.text[from..end]);
         self.end = if complete.is_some() { offset + length } else { line.offset + line.length };
         self.position.end_line = line.number;
         self.terminated = line.terminated;
@@ -128,6 +144,21 @@ impl Joined {
         &self.text
     }
 
+    /// The text so far as one line that holds line ends.
+    pub(super) fn line(&self) -> Line<'_> {
+        let lossy = !self.raw.is_empty();
+        Line {
+            text: &self.text,
+            raw: if lossy { &self.raw } else { self.text.as_bytes() },
+            number: self.position.line,
+            offset: self.position.offset,
+            length: self.position.length,
+            lossy,
+            oversized: self.flags.has(Flag::Oversized),
+            terminated: true,
+        }
+    }
+
     /// Where it stands.
     pub(super) fn position(&self) -> Position {
         self.position
@@ -141,20 +172,5 @@ impl Joined {
     /// What was noticed so far.
     pub(super) fn flags(&self) -> Flags {
         self.flags
-    }
-
-    /// The value as a message.
-    pub(super) fn frame<'b>(&'b self, pointer: Option<&'b str>, whole: bool) -> Frame<'b> {
-        Frame {
-            position: self.position,
-            pointer,
-            time: None,
-            direction: None,
-            session: None,
-            server: None,
-            http: None,
-            flags: self.flags.with_if(!whole, Flag::Truncated),
-            content: Content::Message { text: &self.text, origin: Origin::Wire },
-        }
     }
 }

@@ -1,13 +1,16 @@
 //! JSON-RPC messages as JSON that minds no lines: printed over several of them, or several on one, with noise
 //! between.
 
+use std::ops::Range;
+
 use serde::de::IgnoredAny;
 
-use super::joined::{Growth, Joined};
+use super::entries::{Piece, Walker, trimmed};
 use super::json_scan::{begins_like_value, looks_like_rpc, value_end};
 use super::jsonl::bare;
+use super::teller::{Standing, position};
 use super::{
-    Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin, Proof,
+    Bid, Confidence, Content, Entries, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin, Proof,
     ReadError, Reader, Step,
 };
 
@@ -19,7 +22,7 @@ pub(super) const FORMAT: Format = Format {
     loses: "times and directions",
     proof: Proof::Defined,
     sniff,
-    open: |options| Box::new(Json::new(options.max_line)),
+    open: |options| Box::new(Json { walker: Walker::new(Entries::Top, options.max_line) }),
 };
 
 /// How many lines of a head may begin a value over several lines.
@@ -68,128 +71,50 @@ fn spanning(text: &str, complete: bool) -> Bid {
     }
 }
 
-/// What the rest of a line is, in a text of values and noise.
-#[derive(Clone, Copy)]
-pub(super) enum Rest {
-    /// Nothing.
-    Blank,
-    /// No JSON.
-    Noise,
-    /// A value that ends there, begun at the first place.
-    Whole(usize, usize),
-    /// A value that goes on in the next line.
-    Begins(usize),
-}
-
-/// Looks at a line from a place on.
-pub(super) fn look(line: &Line<'_>, from: usize) -> Rest {
-    let text = line.text[from..].trim_ascii_start();
-    let start = line.text.len() - text.len();
-    if text.trim_ascii_end().is_empty() {
-        Rest::Blank
-    } else if !begins_like_value(text) {
-        Rest::Noise
-    } else if let Some(end) = value_end(text) {
-        Rest::Whole(start, start + end)
-    } else if line.oversized {
-        Rest::Whole(start, line.text.len())
-    } else {
-        Rest::Begins(start)
-    }
-}
-
-/// A frame for a part of a line, without the blanks around it.
-pub(super) fn part<'b>(line: &Line<'b>, from: usize, to: usize, content: fn(&'b str) -> Content<'b>) -> Frame<'b> {
-    let text = line.text[from..to].trim_ascii();
-    let start = from + (line.text[from..to].len() - line.text[from..to].trim_ascii_start().len());
-    let flags = Flags::NONE.with_if(line.lossy, Flag::BadUtf8).with_if(line.oversized, Flag::Oversized);
-    bare(line, start..start + text.len(), flags, content(text))
-}
-
-/// The content of a frame that was found on the wire and begins like JSON.
-pub(super) fn message(text: &str) -> Content<'_> {
-    Content::Message { text, origin: Origin::Wire }
-}
-
-/// The content of a frame of any other text.
-pub(super) fn noise(text: &str) -> Content<'_> {
-    Content::Event { kind: EventKind::Noise, text }
-}
-
-/// The reader.
+/// The reader: each value is a message, what stands between them is noise.
 struct Json {
-    joined: Joined,
-    joining: bool,
-    /// Where the rest of the current line begins, when there is more in it.
-    from: Option<usize>,
-    cut: bool,
-}
-
-impl Json {
-    fn new(limit: u64) -> Self {
-        Self { joined: Joined::new(limit), joining: false, from: None, cut: false }
-    }
+    walker: Walker,
 }
 
 impl Reader for Json {
     fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError> {
-        if let Some(fault) = self.joined.take_fault() {
-            return Err(fault);
-        }
-        loop {
-            let from = match self.from.take() {
-                Some(from) => from,
-                None => match self.joined.step(lines.advance(), self.joining)? {
-                    Advance::Line => 0,
-                    Advance::Idle => return Ok(Step::Idle),
-                    Advance::Paused => return Ok(Step::Paused),
-                    Advance::End if self.joining => {
-                        (self.joining, self.cut) = (false, true);
-                        return Ok(Step::Frame(self.joined.frame(None, false)));
-                    }
-                    Advance::End => return Ok(Step::End),
-                },
-            };
-            if self.joining {
-                let line = lines.line();
-                let growth = self.joined.extend(&line);
-                match growth {
-                    Growth::More => continue,
-                    Growth::Complete(end) => self.from = more(&line, end),
-                    Growth::Broken => lines.hold(),
-                }
-                self.joining = false;
-                return Ok(Step::Frame(self.joined.frame(None, growth != Growth::Broken)));
-            }
-            let rest = look(&lines.line(), from);
-            if let Rest::Begins(start) = rest {
-                self.joined.begin(&lines.line(), start);
-                self.joining = true;
-                continue;
-            }
-            let line = lines.line();
-            let frame = match rest {
-                Rest::Whole(start, end) => {
-                    self.from = more(&line, end);
-                    part(&line, start, end, message)
-                }
-                Rest::Noise => part(&line, from, line.text.len(), noise),
-                Rest::Blank | Rest::Begins(_) => part(&line, from, line.text.len(), |_| Content::Blank),
-            };
-            return Ok(Step::Frame(frame));
-        }
+        let piece = self.walker.next(lines)?;
+        Ok(bare_step(piece, self.walker.line(lines), self.walker.standing()))
     }
 
     fn problem(&self) -> Option<String> {
-        self.cut.then(|| {
-            let place = self.joined.position();
-            let end = place.offset + place.length;
-            format!("the JSON value that begins in line {} is cut off at byte {end}, the end of the input", place.line)
-        })
+        self.walker.problem()
     }
 }
 
-/// Where to go on in a line, if anything but blanks is left.
-pub(super) fn more(line: &Line<'_>, end: usize) -> Option<usize> {
-    (!line.oversized && !line.text[end..].trim_ascii().is_empty()).then_some(end)
+/// A piece that is a message by itself, or stands between messages.
+pub(super) fn bare_step<'b>(piece: Piece, line: Line<'b>, standing: Standing<'b>) -> Step<'b> {
+    let flags = Flags::NONE.with_if(line.lossy, Flag::BadUtf8).with_if(line.oversized, Flag::Oversized);
+    let message = |at: Range<usize>, whole: bool| {
+        // What was put together from lines stays on all of them.
+        let at = if standing.joined { at } else { trimmed(&line, at) };
+        let content = Content::Message { text: &line.text[at.clone()], origin: Origin::Wire };
+        Step::Frame(Frame {
+            position: position(&line, at, standing),
+            pointer: standing.place.map(|(pointer, _)| pointer),
+            ..bare(&line, 0..0, flags.with_if(!whole, Flag::Truncated), content)
+        })
+    };
+    match piece {
+        Piece::Entry { start, end, whole } => message(start..end, whole || !standing.joined),
+        Piece::Other { start, end } => message(start..end, true),
+        Piece::Noise(from) => {
+            let at = trimmed(&line, from..line.text.len());
+            let content = Content::Event { kind: EventKind::Noise, text: &line.text[at.clone()] };
+            Step::Frame(bare(&line, at, flags, content))
+        }
+        Piece::Around => {
+            let at = trimmed(&line, 0..line.text.len());
+            let content = if at.is_empty() { Content::Blank } else { Content::Framing };
+            Step::Frame(bare(&line, at, flags, content))
+        }
+        Piece::Idle => Step::Idle,
+        Piece::Paused => Step::Paused,
+        Piece::End => Step::End,
+    }
 }

@@ -181,6 +181,13 @@ pub(super) fn looks_like_rpc(text: &str) -> bool {
     version || (!foreign && ((method && (id || params)) || (id && answer)))
 }
 
+/// Whether text is a JSON-RPC message with what makes it one: a `method` with `params` alone may be anything.
+pub(super) fn is_rpc(text: &str) -> bool {
+    let mut enveloped = text.trim_ascii_start().starts_with('[');
+    top_members(text, |name| enveloped |= matches!(name, "jsonrpc" | "id"));
+    enveloped && looks_like_rpc(text)
+}
+
 /// Names the members at the top of an object as far as the text goes, still escaped.
 pub(super) fn top_members<'t>(text: &'t str, mut member: impl FnMut(&'t str)) {
     let bytes = text.as_bytes();

@@ -143,6 +143,7 @@ pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Fla
         session: None,
         server: None,
         http: None,
+        asked: None,
         flags,
         content,
     }

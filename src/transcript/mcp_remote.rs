@@ -33,7 +33,7 @@ pub(super) fn passing(text: &str) -> Option<(Direction, Outline<'_>)> {
         false => OutlineKind::Answer,
     };
     let (method, id) = if method { (Some(token), None) } else { (None, Some(token)) };
-    Some((direction, Outline { kind, method, id, error_code: None, view: true }))
+    Some((direction, Outline { kind, method, id, error_code: None, target: None, view: true }))
 }
 
 /// The message that is printed whole behind `[PID] `: the bridge does so with `initialize`.

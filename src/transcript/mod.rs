@@ -1,10 +1,13 @@
 //! Bytes to frames: sources, the one line buffer, formats and their readers. Knows nothing of sessions, and of
 //! MCP only what tells one log format from another.
 
+mod adapter;
+mod assemble;
 mod claude_desktop;
 mod claude_sentence;
 mod curl;
 mod detect;
+mod entries;
 mod event_stream;
 mod exchange;
 mod feed;
@@ -24,11 +27,16 @@ mod jsonl;
 mod line;
 mod line_buffer;
 mod mcp_remote;
+mod parties;
+mod plan;
+mod pointer;
+mod recorders;
 mod source;
 mod sse;
 mod staged;
 mod stamp;
 mod talk;
+mod teller;
 mod text_log;
 mod timed;
 mod unpack;
@@ -39,6 +47,9 @@ mod wrapped;
 mod wrapping;
 mod zstd;
 
+pub use adapter::{
+    Adapter, Entries, Form, Goes, Mark, Named, OutlineForm, Shift, Sort, Telling, TimeKind, Way, Words, direction_word,
+};
 pub use detect::{Detected, Transcript};
 pub use foreign::hint;
 pub use format::{Bid, Confidence, FORMATS, Format, Head, Proof, ReadError, ReadOptions, Reader, Step};
@@ -47,6 +58,6 @@ pub use http::{Half, Headers, Http};
 pub use jsonl::values;
 pub use line::Line;
 pub use line_buffer::{Advance, LineBuffer, LineStep};
+pub use pointer::Pointer;
 pub use source::{Fill, Source, SourceError};
-pub use wrapped::{Adapter, Pointer, TimeKind, direction_word};
 pub use wrapping::{WRAPPINGS, Wrapping, Wrappings};

@@ -109,6 +109,7 @@ enum Turn {
 }
 
 /// What follows a line of data.
+#[allow(clippy::large_enum_variant)]
 enum Behind {
     /// The end of the event.
     Blank,
@@ -295,7 +296,18 @@ impl Event {
         };
         self.begun = cut;
         let flags = flags.with_if(cut, Flag::Truncated);
-        Frame { position, pointer: None, time: None, direction, session: None, server: None, http, flags, content }
+        Frame {
+            position,
+            pointer: None,
+            time: None,
+            direction,
+            session: None,
+            server: None,
+            asked: None,
+            http,
+            flags,
+            content,
+        }
     }
 }
 

@@ -172,13 +172,19 @@ impl Stage {
             direction: frame.direction,
             session,
             server: None,
+            asked: None,
             http,
             flags: frame.flags,
             content: match frame.what {
                 What::Message(origin) => Content::Message { text, origin },
-                What::Outline(kind) => {
-                    Content::Outline(Outline { kind, method: Some(text), id: None, error_code: None, view: false })
-                }
+                What::Outline(kind) => Content::Outline(Outline {
+                    kind,
+                    method: Some(text),
+                    id: None,
+                    error_code: None,
+                    target: None,
+                    view: false,
+                }),
                 What::Event(kind) => Content::Event { kind, text },
                 What::Framing => Content::Framing,
             },

@@ -124,9 +124,9 @@ pub(super) fn epoch(text: &str, scale: u8) -> Option<Stamp> {
     Some(Stamp { at, digits: u8::try_from(recorded).ok()?, basis: TimeBasis::Recorded })
 }
 
-/// Seconds since some start, with a fraction.
-pub(super) fn elapsed(text: &str) -> Option<Stamp> {
-    Some(Stamp { basis: TimeBasis::Elapsed, ..epoch(text, 0)? })
+/// Units since some start, maybe with a fraction.
+pub(super) fn elapsed(text: &str, scale: u8) -> Option<Stamp> {
+    Some(Stamp { basis: TimeBasis::Elapsed, ..epoch(text, scale)? })
 }
 
 /// The text with nine fractional digits, if it has more: nothing here is finer.
@@ -258,7 +258,7 @@ mod tests {
         #[test]
         fn any_text_is_survived(text in "[0-9T:.Z+-]{0,32}") {
             let _ = (rfc3339(&text, &TimeZone::UTC), leading(&text, &TimeZone::UTC));
-            let _ = (epoch(&text, 0), epoch(&text, 9), elapsed(&text));
+            let _ = (epoch(&text, 0), epoch(&text, 9), elapsed(&text, 3));
         }
     }
 }

@@ -396,6 +396,7 @@ fn frame(position: Position, flags: Flags, content: Content<'_>) -> Frame<'_> {
         direction: None,
         session: None,
         server: None,
+        asked: None,
         http: None,
         flags,
         content,
@@ -441,8 +442,14 @@ mod tests {
         } else if let Some(words) = label("said: ") {
             Told::Event { kind: EventKind::Noise, text: words, notation: Notation::Other(unquoted) }
         } else if let Some(method) = label("asked for ") {
-            let outline =
-                Outline { kind: OutlineKind::Request, method: Some(method), id: None, error_code: None, view: false };
+            let outline = Outline {
+                kind: OutlineKind::Request,
+                method: Some(method),
+                id: None,
+                error_code: None,
+                target: None,
+                view: false,
+            };
             Told::Outline { direction: None, outline }
         } else if let Some(words) = label("stderr: ") {
             stderr(words)

@@ -27,5 +27,5 @@ pub(super) fn outline_of(text: &str) -> Option<Outline<'_>> {
         (None, _, Some(_)) => OutlineKind::Error,
         (None, _, None) => OutlineKind::Result,
     };
-    Some(Outline { kind, method: message.method, id, error_code: None, view: true })
+    Some(Outline { kind, method: message.method, id, error_code: None, target: None, view: true })
 }

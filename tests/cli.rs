@@ -115,6 +115,17 @@ fn assert_one_line(output: &Output, words: &[&str]) {
 }
 
 #[test]
+fn a_log_without_messages_is_no_success_and_tells_how_to_get_some() {
+    let log = "2026-03-02 09:15:00.000 [info] otes: Handling CreateClient action\n\
+               2026-03-02 09:15:01.000 [error] otes: Client error for command Unexpected token 'b', \"boot\"... is not valid JSON\n";
+    let output = program().args(["--format", "summary"]).write_stdin(log).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("line 2 says that the server writes to its standard output what is no message"), "{told}");
+    assert!(told.contains("\"boot\"") && told.contains("; for messages: "), "{told}");
+}
+
+#[test]
 fn a_session_becomes_a_table() {
     let path = file(&folder("table"), "a.jsonl", session());
     let output = run(&[path.to_str().unwrap()]);

@@ -4,8 +4,6 @@
 
 #[path = "fixtures/http_shapes.rs"]
 mod http_shapes;
-#[path = "fixtures/json_text.rs"]
-mod json_text;
 #[allow(dead_code)]
 #[path = "grammars/logs/mod.rs"]
 mod logs;
@@ -21,7 +19,8 @@ mod shapes;
 use std::fs;
 use std::io::Write;
 
-use logs::{Dice, LOGS};
+use logs::silent::SILENT;
+use logs::{Dice, LOGS, json_text};
 use mcp_trace::demo::SCENARIOS;
 use mcp_trace::jsonrpc::{Parser, Reading};
 use mcp_trace::protocol::Revision;
@@ -91,10 +90,22 @@ fn every_log_is_the_session_again() {
     assert_eq!(compared, LOGGED.len() * LOGS.len());
 }
 
+#[test]
+fn logs_without_messages_are_there() {
+    for log in SILENT {
+        let text = (log.write)("file-server", "boot: ready in 3 ms", &mut Dice::new(1));
+        compare_file("silent", &format!("{}.{}", log.format, log.ending), &text);
+    }
+}
+
 /// Compares the text with its file, or writes the file.
 fn compare(session: &Session, folder: &str, ending: &str, expected: &str) {
-    let folder = session::root().join("formats").join(folder);
-    let path = folder.join(format!("{}.{ending}", session.case()));
+    compare_file(&format!("formats/{folder}"), &format!("{}.{ending}", session.case()), expected);
+}
+
+fn compare_file(folder: &str, name: &str, expected: &str) {
+    let folder = session::root().join(folder);
+    let path = folder.join(name);
     if std::env::var_os("BLESS").is_some() {
         fs::create_dir_all(&folder).unwrap();
         fs::write(&path, expected).unwrap();

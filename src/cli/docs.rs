@@ -8,7 +8,7 @@ use super::explain::{kind, range, requirements, sender};
 use crate::protocol::{METHODS, Revision};
 use crate::render::OUTPUTS;
 use crate::rules::{FAMILIES, RULES};
-use crate::transcript::{FORMATS, WRAPPINGS};
+use crate::transcript::{FORMATS, ReadOptions, WRAPPINGS};
 
 /// A generated page.
 pub struct Page {
@@ -69,6 +69,9 @@ fn formats() -> String {
     }
     for format in FORMATS {
         body.push_str(&format!("\n## {}\n\n```text\n{}\n```\n", format.name, format.example.trim_end()));
+        if let Some(advice) = (format.open)(&ReadOptions::default()).advice() {
+            body.push_str(&format!("\nWhere it holds no messages: {advice}.\n"));
+        }
     }
     page("Input formats", &body)
 }

@@ -52,7 +52,7 @@ impl InputRun<'_> {
                 (InputStatus::Partial, Some("stopped before its end".to_owned()))
             }
             (None, None) if self.valid == 0 => {
-                (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines, transcript.hint())))
+                (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines, transcript)))
             }
             (None, None) => (InputStatus::Ok, None),
         };
@@ -82,13 +82,14 @@ impl InputRun<'_> {
     }
 
     /// Why an input with no message in it is no success: what was expected, what was found, what to do.
-    fn nothing_found(&self, bytes: u64, lines: u64, hint: Option<&str>) -> String {
+    fn nothing_found(&self, bytes: u64, lines: u64, transcript: &Transcript) -> String {
         let wanted = "expected JSON-RPC messages, one a line, or a log that holds them";
         let help = "`mcp-trace formats` lists what is read";
         let plural = if lines == 1 { "line" } else { "lines" };
-        match (hint, self.n) {
+        match (transcript.hint(), self.n) {
             (Some(hint), _) => format!("{wanted}, found {hint}"),
             _ if bytes == 0 => format!("{wanted}, found an empty input: check what wrote it"),
+            (None, 0) if transcript.advice().is_some() => self.silent(lines, transcript),
             (None, 0) if self.classes.event > 0 => {
                 format!("{wanted}, found a log that tells of events only in its {lines} {plural}: {help}")
             }
@@ -97,5 +98,18 @@ impl InputRun<'_> {
                 format!("{wanted}, found {n} JSON values from line 1 to line {lines} of which none is one: {help}")
             }
         }
+    }
+
+    /// What to say of the log of a program that recorded events only: which, what went wrong, how to get more.
+    fn silent(&self, lines: u64, transcript: &Transcript) -> String {
+        let title = transcript.detected().map_or("a log", |detected| detected.format.title);
+        let plural = if lines == 1 { "line" } else { "lines" };
+        let failure = self.failure.as_ref().map_or_else(String::new, |(failure, line, text)| {
+            format!("; line {line} says that {}: `{text}`", failure.as_str())
+        });
+        let advice = transcript.advice().unwrap_or_default();
+        format!(
+            "expected JSON-RPC messages, found events only in {lines} {plural} ({title}){failure}; for messages: {advice}"
+        )
     }
 }

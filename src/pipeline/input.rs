@@ -15,7 +15,7 @@ use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::protocol::{Era, Side, method_set};
 use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
-    Content, EventKind, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, Wrappings, values,
+    Content, EventKind, Failure, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, Wrappings, values,
 };
 
 /// Reads one input. Gives whether the user stopped the run.
@@ -86,6 +86,9 @@ fn is_evidence(parsed: &Parsed<'_>) -> bool {
 /// Bytes of an event's text that are handed on; the rest is reached by its place.
 const MAX_EVENT: usize = 64 << 10;
 
+/// Characters of an event that the error of an input shows.
+const MAX_SHOWN: usize = 120;
+
 /// The side that alone can send a message.
 fn only_sender(parser: &mut Parser, text: &str) -> Option<Side> {
     match parser.read(text) {
@@ -107,6 +110,8 @@ pub(super) struct InputRun<'r> {
     pub(super) valid: u64,
     /// Lines beyond `--max-line`: how many, and the first.
     pub(super) oversized: (u64, u64),
+    /// The most telling failure that events told of before the first message: its line and words.
+    pub(super) failure: Option<(Failure, u64, String)>,
     pub(super) last_line: u64,
     pub(super) classes: LineClasses,
     pub(super) totals: &'r mut Totals,
@@ -125,6 +130,7 @@ impl<'r> InputRun<'r> {
             n: 0,
             valid: 0,
             oversized: (0, 0),
+            failure: None,
             last_line: 0,
             classes: LineClasses::default(),
             totals,
@@ -420,7 +426,19 @@ impl<'r> InputRun<'r> {
             http: frame.http,
         };
         self.totals.event(kind);
-        self.sink.record(&Record::Event(&event))
+        self.sink.record(&Record::Event(&event))?;
+        self.look_for_failure(kind, text, frame.position.line);
+        Ok(())
+    }
+
+    /// Only where no messages are does one have to be named.
+    fn look_for_failure(&mut self, kind: EventKind, text: &str, line: u64) {
+        let failure = if self.n == 0 { Failure::of(kind, text) } else { None };
+        let Some(failure) = failure.filter(|new| self.failure.as_ref().is_none_or(|(known, ..)| new < known)) else {
+            return;
+        };
+        let shown: String = text.chars().take(MAX_SHOWN).collect();
+        self.failure = Some((failure, line, shown));
     }
 
     fn view(&mut self, frame: &Frame<'_>) -> io::Result<()> {

@@ -92,6 +92,11 @@ impl Transcript {
         self.reader.as_ref()?.problem()
     }
 
+    /// How to get a log with messages from a producer that often writes none; lower case, no full stop.
+    pub fn advice(&self) -> Option<&'static str> {
+        self.reader.as_ref()?.advice()
+    }
+
     /// What the input is when it is no text, and how to make it readable.
     pub fn hint(&self) -> Option<&'static str> {
         self.hint

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use super::{
-    Frame, LineBuffer, SourceError, claude_desktop, curl, http_text, json, json_array, jsonl, recorders, sse, timed,
-    vscode,
+    Frame, LineBuffer, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, curl, cursor, gemini,
+    http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -180,12 +180,26 @@ pub trait Reader {
     fn problem(&self) -> Option<String> {
         None
     }
+
+    /// How to get a log with messages, where the producer often writes none; lower case, no full stop.
+    fn advice(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Every input format, in order of preference when two are equally sure.
 pub const FORMATS: &[&Format] = &[
     &claude_desktop::FORMAT,
     &vscode::FORMAT,
+    &claude_code::FORMAT,
+    &claude_code_debug::FORMAT,
+    &cursor::FORMAT,
+    &gemini::FORMAT,
+    &librechat::FORMAT,
+    &codex_exec::FORMAT,
+    &zed::FORMAT,
+    &warp::FORMAT,
+    &jetbrains::FORMAT,
     &recorders::MCPSNOOP,
     &recorders::MCP_TAPE,
     &recorders::MCPDUMP,

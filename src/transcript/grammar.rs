@@ -64,6 +64,11 @@ pub(super) fn stderr(text: &str) -> Told<'_> {
     Told::Passed { kind: EventKind::Stderr, text }
 }
 
+/// A line between the producer's.
+pub(super) fn other(text: &str) -> Told<'_> {
+    Told::Other(text)
+}
+
 /// What a label says of a message's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(dead_code, reason = "for logs that tell directions as their writer sees them")]

@@ -26,6 +26,7 @@ const KEEP: usize = 1 << 20;
 /// The reader.
 pub(super) struct TextLog {
     grammar: &'static Grammar,
+    advice: Option<&'static str>,
     zone: TimeZone,
     joined: Joined,
     /// What the first line of the joined text said, while one is put together.
@@ -89,8 +90,22 @@ enum Plan {
 impl TextLog {
     /// A reader for lines of that grammar.
     pub(super) fn open(grammar: &'static Grammar, options: &ReadOptions) -> Box<dyn Reader> {
-        Box::new(Self {
+        Box::new(Self::new(grammar, options, None))
+    }
+
+    /// The same for a log that often holds no messages, with how to get some.
+    pub(super) fn open_silent(
+        grammar: &'static Grammar,
+        options: &ReadOptions,
+        advice: &'static str,
+    ) -> Box<dyn Reader> {
+        Box::new(Self::new(grammar, options, Some(advice)))
+    }
+
+    fn new(grammar: &'static Grammar, options: &ReadOptions, advice: Option<&'static str>) -> Self {
+        Self {
             grammar,
+            advice,
             zone: options.zone.clone(),
             joined: Joined::new(options.max_line.min(JOINED)),
             first: None,
@@ -102,7 +117,7 @@ impl TextLog {
             converted: String::new(),
             senses: Senses { writer: None, tells: false, parser: Parser::new() },
             cut: None,
-        })
+        }
     }
 
     /// Looks for a message in a line, from a place on.
@@ -293,6 +308,10 @@ impl Reader for TextLog {
     fn problem(&self) -> Option<String> {
         self.cut.map(|(line, at)| format!("line {line} is cut off inside a message at byte {at}, the end of the input"))
     }
+
+    fn advice(&self) -> Option<&'static str> {
+        self.advice
+    }
 }
 
 impl Senses {
@@ -404,6 +423,9 @@ fn frame(position: Position, flags: Flags, content: Content<'_>) -> Frame<'_> {
 }
 
 fn keep(to: &mut String, text: Option<&str>) {
+    if to.capacity() > KEEP {
+        *to = String::new();
+    }
     to.clear();
     to.push_str(text.unwrap_or_default());
 }

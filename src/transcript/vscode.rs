@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::grammar::{Grammar, Notation, Split, Told, stderr, unquoted};
 use super::text_log::TextLog;
-use super::{EventKind, Format, Proof, stamp};
+use super::{EventKind, Format, Proof, silent, stamp};
 use crate::protocol::Direction;
 
 /// The row of Visual Studio Code's output channels.
@@ -17,7 +17,7 @@ pub(super) const FORMAT: Format = Format {
     loses: "the zone of its times, the server's configured name; at level `info` also messages",
     proof: Proof::Documented,
     sniff: |head| GRAMMAR.sniff(head),
-    open: |options| TextLog::open(&GRAMMAR, options),
+    open: |options| TextLog::open_silent(&GRAMMAR, options, silent::VSCODE),
 };
 
 static GRAMMAR: Grammar =

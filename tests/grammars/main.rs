@@ -6,6 +6,7 @@ mod logs;
 #[path = "../support/mod.rs"]
 mod support;
 
+use logs::silent::{SILENT, Silent};
 use logs::{BEGIN, Dice, LOGS, Log, Said, Story};
 use mcp_trace::annotate::{Annotated, InputStatus};
 use mcp_trace::protocol::Direction;
@@ -154,6 +155,10 @@ fn story() -> impl Strategy<Value = Story> {
     })
 }
 
+fn silent() -> impl Strategy<Value = &'static Silent> {
+    proptest::sample::select(SILENT.iter().collect::<Vec<_>>())
+}
+
 fn log() -> impl Strategy<Value = &'static Log> {
     proptest::sample::select(LOGS.iter().collect::<Vec<_>>())
 }
@@ -172,5 +177,24 @@ proptest! {
         prop_assert_eq!(run.status, Some(InputStatus::Ok), "{}", text);
         let classes = run.classes;
         prop_assert_eq!(classes.message + classes.frame + classes.event + classes.noise + classes.blank, run.lines);
+    }
+
+    #[test]
+    fn logs_without_messages_say_so_and_what_failed(
+        log in silent(),
+        server in "[a-z][a-z0-9-]{3,11}",
+        words in "[a-zA-Z=][ !#-\\[\\]-~]{0,20}",
+        seed: u64,
+        size in proptest::sample::select(vec![1, 2, 3, 7, 64, 1 << 20]),
+    ) {
+        let text = (log.write)(&server, &words, &mut Dice::new(seed));
+        let mut told = 0;
+        let run = run_read(log.ending, in_reads_of(text.clone().into_bytes(), size), |_| told += 1);
+        prop_assert_eq!((run.format, told), (Some(log.format), 0), "{}", text);
+        prop_assert_eq!(run.summary.exit_code, 2);
+        prop_assert!(run.events.iter().all(|(.., text)| !text.is_empty()));
+        let error = run.error.unwrap();
+        let shown: String = words.chars().take(5).collect();
+        prop_assert!(error.contains(log.failure) && error.contains(shown.trim_end()) && error.contains("; for messages: "), "{}: {}", error, text);
     }
 }

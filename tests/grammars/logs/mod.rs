@@ -3,7 +3,13 @@
 
 use std::fmt::Write;
 
+mod jetbrains;
+#[path = "../../fixtures/json_text.rs"]
+pub(crate) mod json_text;
+pub(crate) mod silent;
 mod vscode;
+mod warp;
+mod zed;
 
 /// One thing that went over the wire.
 #[derive(Debug)]
@@ -42,7 +48,7 @@ pub(crate) struct Log {
     pub(crate) write: fn(&Story, &mut Dice) -> String,
 }
 
-pub(crate) const LOGS: &[Log] = &[vscode::LOG, vscode::EARLY];
+pub(crate) const LOGS: &[Log] = &[vscode::LOG, vscode::EARLY, vscode::STDERR_ONLY, zed::LOG, warp::LOG, jetbrains::LOG];
 
 /// Decides what stands between the messages: the same seed, the same log.
 pub(crate) struct Dice(u64);

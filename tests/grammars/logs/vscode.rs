@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::json_text::pretty;
 use super::{Dice, Log, STDERR, STDOUT, Story, clock};
 
 pub(crate) const LOG: Log = Log {
@@ -16,6 +17,31 @@ pub(crate) const LOG: Log = Log {
 pub(crate) const EARLY: Log = Log {
     ending: "early.log",
     write: |story, dice| write(story, dice, "info", ["[Client Says]", "[Server Says]"]),
+    ..LOG
+};
+
+/// At `info` the editor tells no messages; this server prints its own on standard error, laid out over several lines.
+pub(crate) const STDERR_ONLY: Log = Log {
+    ending: "stderr.log",
+    directions: false,
+    write: |story, dice| {
+        let mut out = String::new();
+        let mut line = |millis, level: &str, text: &str| {
+            out.push_str(&format!("{} [{level}] {text}\n", clock(millis, "%Y-%m-%d %H:%M:%S.%f")));
+        };
+        line(0, "info", "Connection state: Running");
+        for said in &story.said {
+            if dice.once_in(4) {
+                line(said.millis, "warning", &format!("[server stderr] {}", dice.pick(&STDERR)));
+            }
+            let text = if said.message { pretty(&said.text) } else { said.text.clone() };
+            // The first line tells the time; the others are written when they arrive.
+            for (number, part) in (0..).zip(text.lines()) {
+                line(said.millis + number / 3, "warning", &format!("[server stderr] {part}"));
+            }
+        }
+        out
+    },
     ..LOG
 };
 

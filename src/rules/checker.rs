@@ -82,7 +82,14 @@ impl Checker {
         let session = self.book.session(message.session);
         let request = message.answers.and_then(|n| self.book.requests.get(n));
         let seen = Seen::of(message, session, request);
-        let context = Context { seen, session, request, requests: &self.book.requests, pieces: &self.book.pieces };
+        let context = Context {
+            seen,
+            session,
+            book: &self.book,
+            request,
+            requests: &self.book.requests,
+            pieces: &self.book.pieces,
+        };
         judge(&context, Form::of(seen.kind, message.outcome), &mut self.findings);
         parts::each(&context, |part, form| judge(part, form, &mut self.findings));
         self.book.see(&seen);
@@ -210,7 +217,7 @@ fn begin<C>(entry: &Entry<C>, known: bool, findings: &mut Findings) {
 fn judge(context: &Context<'_>, form: Form, findings: &mut Findings) {
     for entry in DISPATCH.checks(form, context.method) {
         if entry.concerns(context.revision) {
-            begin(entry, context.revision_known || context.is_modern(), findings);
+            begin(entry, context.revision_known, findings);
             (entry.check)(context, findings);
         }
     }

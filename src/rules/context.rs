@@ -1,8 +1,9 @@
 //! What a check sees: the record of the message, its body, the revision in force, and what the session has shown so far.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 
-use super::book::{Asked, Pieces, Requests, SessionBook, Spot};
+use super::book::{Asked, Book, Pieces, Requests, SessionBook, Spot};
 use super::revisions::nearest;
 use crate::annotate::{Annotated, Certainty, Event, Kind, Outcome, SessionEnd};
 use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason};
@@ -24,6 +25,11 @@ impl<'a> Body<'a> {
     /// A body of which only the text is at hand.
     pub fn of(raw: Option<RawJson<'a>>) -> Self {
         Self { raw, members: None }
+    }
+
+    /// The members in order, names decoded; none when it is no object.
+    pub fn members(&self) -> impl Iterator<Item = (Cow<'a, str>, RawJson<'a>)> + use<'a> {
+        self.raw.into_iter().flat_map(RawJson::members)
     }
 
     fn of_message(message: &'a Annotated<'a>) -> Self {
@@ -68,21 +74,19 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// The message of a record, in what its session has shown before.
-    pub(super) fn of(message: &'a Annotated<'a>, session: &SessionBook, request: Option<&Asked>) -> Self {
-        let known = match message.revision.and_then(nearest) {
-            known if session.modern.is_stateless(message, request) => known.max(Some(Revision::V2026_07_28)),
-            known => known,
-        };
+    /// The message of a record, in its session, and the request that it answers.
+    pub(super) fn of(message: &'a Annotated<'a>, session: &SessionBook, asked: Option<&Asked>) -> Self {
+        let body = Body::of_message(message);
+        let (revision, revision_known) = revision_in_force(message, session, asked);
         Self {
             message,
             part: None,
             kind: message.kind,
             method: message.method,
-            body: Body::of_message(message),
+            body,
             sender: message.direction.map(Direction::sender),
-            revision: known.unwrap_or(ASSUMED),
-            revision_known: known.is_some(),
+            revision,
+            revision_known,
         }
     }
 
@@ -153,6 +157,27 @@ impl<'a> Seen<'a> {
     }
 }
 
+/// The revision that a message is judged by, and whether the capture tells it. A message that names a version in `_meta` is
+/// of 2026-07-28; an answer is of the revision of its request; anything else in a session with a handshake is of a
+/// revision that has one.
+fn revision_in_force(message: &Annotated<'_>, session: &SessionBook, asked: Option<&Asked>) -> (Revision, bool) {
+    let own = message.revision.and_then(nearest);
+    let known = own.map_or((ASSUMED, false), |revision| (revision, true));
+    let of_handshake = |(revision, known): (Revision, bool)| (revision.min(ASSUMED), known && revision <= ASSUMED);
+    match (message.kind, message.method) {
+        (_, Some("initialize" | "notifications/initialized")) => of_handshake(known),
+        _ if session.modern.is_stateless(message, asked) => (known.0.max(Revision::V2026_07_28), true),
+        (Kind::Response, _) => asked.map_or(known, |asked| (asked.revision, asked.revision_known)),
+        // An outline shows no `_meta`.
+        (Kind::Request | Kind::Notification, _)
+            if session.lifecycle.initialize.is_some() && message.parsed.is_some() =>
+        {
+            of_handshake(known)
+        }
+        _ => known,
+    }
+}
+
 /// What is assumed of messages whose revision the capture does not tell: the last one with a handshake, since stateless
 /// messages name theirs.
 pub(super) const ASSUMED: Revision = Revision::V2025_11_25;
@@ -164,6 +189,8 @@ pub struct Context<'a> {
     pub seen: Seen<'a>,
     /// What the session has shown before this message.
     pub session: &'a SessionBook,
+    /// All sessions of the input.
+    pub book: &'a Book,
     /// Of an answer: the request that it answers, where that is in the capture.
     pub request: Option<&'a Asked>,
     /// Open requests of all sessions, and those that ended lately.

@@ -4,13 +4,17 @@
 //! A rule sees records and says findings; it changes no record and drops none. Everything that a rule has to remember
 //! stands in [`book`]; where the capture cannot decide, a rule is silent.
 
+mod batching;
 pub mod book;
+mod capabilities;
 mod checker;
 mod context;
+mod correlation;
 mod dispatch;
 pub mod example;
 mod findings;
 mod framing;
+mod lifecycle;
 mod logging;
 mod meta_objects;
 mod metadata;
@@ -35,8 +39,17 @@ pub struct Family {
 }
 
 /// Every family.
-pub const FAMILIES: &[Family] =
-    &[framing::FAMILY, resources::FAMILY, prompts::FAMILY, logging::FAMILY, metadata::FAMILY];
+pub const FAMILIES: &[Family] = &[
+    framing::FAMILY,
+    batching::FAMILY,
+    correlation::FAMILY,
+    lifecycle::FAMILY,
+    capabilities::FAMILY,
+    resources::FAMILY,
+    prompts::FAMILY,
+    logging::FAMILY,
+    metadata::FAMILY,
+];
 
 /// Every rule, family by family.
 pub static RULES: [&Rule; COUNT] = all();

@@ -21,6 +21,7 @@ impl<'a> Key<'a> {
             }
             b'"' => Some(Self(Cow::Borrowed(raw.strip_suffix('"').filter(|rest| !rest.is_empty())?))),
             b'n' => None,
+            b'-' | b'0'..=b'9' if raw.contains(['.', 'e', 'E']) => Some(Self(whole(raw))),
             _ => Some(Self(Cow::Borrowed(raw))),
         }
     }
@@ -57,6 +58,16 @@ impl<'a> Key<'a> {
     }
 }
 
+/// A number that is written with a point or an exponent, as the whole number that it is: `1.0` and `1` are one id.
+fn whole(raw: &str) -> Cow<'_, str> {
+    /// Beyond this not every whole number has a float of its own.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match raw.parse::<f64>() {
+        Ok(value) if value.fract() == 0.0 && value.abs() < EXACT => Cow::Owned((value as i64).to_string()),
+        _ => Cow::Borrowed(raw),
+    }
+}
+
 /// A [`Key`] that outlives its message. Short ones need no allocation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IdKey(CompactString);
@@ -70,5 +81,15 @@ impl IdKey {
     /// The key of a raw JSON token, as [`Key::of_token`].
     pub fn of_token(raw: &str) -> Option<Self> {
         Key::of_token(raw).map(|key| Self(CompactString::new(key.as_str())))
+    }
+
+    /// The number, for ids that are whole numbers.
+    pub fn number(&self) -> Option<i64> {
+        self.0.parse().ok()
+    }
+
+    /// The string, for ids that are strings.
+    pub fn as_text(&self) -> Option<&str> {
+        self.0.strip_prefix('"')
     }
 }

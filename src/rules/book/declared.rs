@@ -57,6 +57,7 @@ impl SessionBook {
         match carried {
             Some(carried) if self.carried.is_some() && carried.text() == self.carried_text => {}
             Some(carried) => {
+                self.carried_at = Some(message.n);
                 self.carried = Some(Rc::new(CapabilitySet::read(carried)));
                 carried.text().clone_into(&mut self.carried_text);
             }

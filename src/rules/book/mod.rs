@@ -1,7 +1,10 @@
 //! The one memory of all rules: what the sessions of an input have shown so far. Brought up to date once a message, after
 //! the checks, and read by every check. Every table has a cap; what is given up is counted in [`Caps`].
 
+mod batches;
+mod changes;
 mod declared;
+mod ids;
 mod lifecycle;
 mod listing;
 mod logging;
@@ -10,21 +13,26 @@ mod pieces;
 mod prompts;
 mod requests;
 mod resources;
+mod versions;
 
 use std::rc::Rc;
 
+use compact_str::CompactString;
 use hashbrown::HashMap;
 
 use super::context::Seen;
 use super::revisions::nearest;
-use crate::annotate::{Annotated, Event};
+use crate::annotate::{Annotated, Event, IdState, Kind};
 use crate::jsonrpc::Reason;
 use crate::position::Position;
 use crate::protocol::Revision;
 use crate::session::CapabilitySet;
 use crate::transcript::EventKind;
 
+pub use batches::{Batch, Batches};
+pub use changes::Changes;
 pub use declared::Declaration;
+pub use ids::Ids;
 pub use lifecycle::{Answered, Initialize, Lifecycle};
 pub use listing::Listing;
 pub use logging::{LEVELS, LOG_LEVEL, Level, Logging, level};
@@ -33,6 +41,8 @@ pub use pieces::Pieces;
 pub use prompts::{Prompt, Prompts};
 pub use requests::{Asked, Ended, Requests};
 pub use resources::{Subscription, Subscriptions};
+pub use versions::Servers;
+pub(super) use versions::named_version;
 
 /// A message by number and place.
 pub type Spot = (u64, Position);
@@ -67,6 +77,24 @@ pub struct SessionBook {
     pub first: Option<Spot>,
     /// The log tells that the transport was opened or the process started before the first message.
     pub opened: bool,
+    /// The last batch of each side.
+    pub batches: Batches,
+    /// The ids that each side has used.
+    pub ids: Ids,
+    /// The last message of each side.
+    pub last: [Option<Spot>; 2],
+    /// The last error of each side that does not say what it answers.
+    pub nameless: [Option<Spot>; 2],
+    /// The first request or notification.
+    pub first_call: Option<Spot>,
+    /// The log's name for the server.
+    pub server: Option<CompactString>,
+    /// The log tells that its transport closed or its process ended.
+    pub closed: bool,
+    /// Versions that the server has said it supports, before or beside the handshake.
+    pub supported: Vec<CompactString>,
+    /// The last version named in `_meta`.
+    pub named: Option<CompactString>,
     /// How far the handshake has come.
     pub lifecycle: Lifecycle,
     /// What client and server declared in the handshake.
@@ -83,6 +111,10 @@ pub struct SessionBook {
     pub prompts: Prompts,
     /// The resources that the client has subscribed to.
     pub subscriptions: Subscriptions,
+    /// The message in which that was not what it was before.
+    pub carried_at: Option<u64>,
+    /// The last complete listings, to notice changes.
+    pub changes: Changes,
     carried_text: String,
 }
 
@@ -117,6 +149,8 @@ pub struct Book {
     nowhere: SessionBook,
     /// Open requests of all sessions, and those that ended lately.
     pub requests: Requests,
+    /// Versions that servers have agreed on in earlier sessions.
+    pub servers: Servers,
     /// Lines that may be one value together.
     pub pieces: Pieces,
     /// What was given up.
@@ -136,6 +170,7 @@ impl Book {
         let session = self.sessions.entry(message.session).or_insert_with(|| SessionBook {
             number: message.session,
             opened,
+            server: message.server.map(CompactString::new),
             ..SessionBook::default()
         });
         session.take_carried(message);
@@ -144,6 +179,14 @@ impl Book {
     /// What a session has shown.
     pub fn session(&self, number: u64) -> &SessionBook {
         self.sessions.get(&number).unwrap_or(&self.nowhere)
+    }
+
+    /// The latest session before this one that is still open, begun by a handshake with the same server.
+    pub fn open_before(&self, number: u64) -> Option<&SessionBook> {
+        let server = self.session(number).server.as_ref();
+        let open = self.sessions.values().filter(|session| session.number < number && !session.closed);
+        open.filter(|session| session.server.as_ref() == server && session.lifecycle.agreed().is_some())
+            .max_by_key(|session| session.number)
     }
 
     /// Takes note of a message that has been judged.
@@ -157,13 +200,33 @@ impl Book {
         let Some(session) = self.sessions.get_mut(&seen.message.session) else { return };
         session.messages += 1;
         session.first.get_or_insert(seen.spot());
+        if matches!(seen.kind, Kind::Request | Kind::Notification) {
+            session.first_call.get_or_insert(seen.spot());
+        }
+        session.see_versions(seen);
+        self.servers.see(seen);
         session.see_declarations(seen);
+        if seen.kind == Kind::Notification || seen.kind == Kind::Response {
+            let asked = seen.message.answers.and_then(|n| self.requests.get(n));
+            session.changes.see(seen, asked.is_some_and(|asked| !asked.cursor));
+        }
+        session.batches.see(seen);
+        session.ids.see(seen, &mut self.caps);
         session.lifecycle.see(seen);
         let request = seen.message.answers.and_then(|n| self.requests.get_open(n));
         session.logging.see(seen, request);
         session.modern.see(seen, request, &mut self.caps);
         session.prompts.see(seen, request, &mut self.caps);
         session.subscriptions.see(seen, &mut self.caps);
+        if let Some(side) = seen.sender {
+            session.last[side.index()] = Some(seen.spot());
+            if seen.kind == Kind::Response
+                && seen.message.answers.is_none()
+                && seen.message.id_state != IdState::Present
+            {
+                session.nameless[side.index()] = Some(seen.spot());
+            }
+        }
         self.requests.see(seen, session, &mut self.caps);
     }
 
@@ -175,6 +238,11 @@ impl Book {
 
     /// Takes note of an event that has been judged.
     pub(super) fn see_event(&mut self, event: &Event<'_>) {
+        if matches!(event.kind, EventKind::TransportClosed | EventKind::ProcessExit)
+            && let Some(session) = self.sessions.get_mut(&event.session)
+        {
+            session.closed = true;
+        }
         if event.wire {
             self.pieces.see(event.direction, event.text, (0, event.position), false);
         }

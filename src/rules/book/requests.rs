@@ -48,6 +48,8 @@ pub struct Asked {
     pub revision: Revision,
     /// The version that it names in `_meta` (2026-07-28).
     pub version: Option<CompactString>,
+    /// The capture tells the revision.
+    pub revision_known: bool,
     /// The cancellation that named it.
     pub cancelled: Option<Spot>,
     /// It asked to be a task.
@@ -83,6 +85,8 @@ pub struct Requests {
     /// The request that each HTTP exchange carried, as long as it is open.
     exchanges: HashMap<u64, u64>,
     kept: usize,
+    /// Open requests that were given up.
+    lost: u64,
     /// No open request has a number below this.
     oldest: u64,
 }
@@ -101,6 +105,11 @@ impl Requests {
     /// The open request that an HTTP exchange carried, or the last one.
     pub fn of_exchange(&self, exchange: u64) -> Option<&Asked> {
         self.exchanges.get(&exchange).and_then(|n| self.open.get(n))
+    }
+
+    /// Some open requests were given up, so that one that is not found may have been there.
+    pub fn is_cut(&self) -> bool {
+        self.lost > 0
     }
 
     /// A request that was answered lately.
@@ -147,6 +156,7 @@ impl Requests {
         }
         if self.open.len() >= MAX_OPEN {
             self.drop_oldest();
+            self.lost += 1;
             caps.lost("rule-requests", 1);
         }
         let method = seen.method.unwrap_or_default();
@@ -183,6 +193,7 @@ impl Requests {
                     .at_hand
                     .then(|| seen.meta(PROTOCOL_VERSION)?.as_str().map(CompactString::new))
                     .flatten(),
+                revision_known: seen.revision_known,
                 cancelled: None,
                 task: seen.get("task").is_some(),
                 cursor: seen.get("cursor").is_some(),

@@ -6,6 +6,8 @@
 mod catalogue;
 #[path = "rules/judged.rs"]
 mod judged;
+#[path = "rules/schemas.rs"]
+mod schemas;
 mod support;
 
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ use judged::{Found, judge_bytes, judge_lines};
 use mcp_trace::annotate::Severity;
 use mcp_trace::demo::SCENARIOS;
 use mcp_trace::protocol::Revision;
-use mcp_trace::rules::{RULES, example};
+use mcp_trace::rules::{On, RULES, example};
 use support::{read_maybe_gz, shared};
 
 #[test]
@@ -48,6 +50,11 @@ fn every_rule_says_what_a_reader_needs() {
         assert!(rule.explanation.ends_with('.'), "{id}: the explanation is made of sentences");
         assert!(!rule.title.ends_with('.') && !rule.help.ends_with('.'), "{id}: title and help are no sentences");
         assert!(!rule.clauses.is_empty() && !rule.checks.is_empty(), "{id}");
+        for check in rule.checks {
+            if let On::With(other) = check {
+                assert!(RULES.iter().any(|rule| rule.id == *other), "{id}: {other} is no rule");
+            }
+        }
         for revision in Revision::all() {
             let clauses = rule.clauses.iter().filter(|clause| clause.revisions.covers(revision)).count();
             assert!(clauses <= 1, "{id} has {clauses} clauses for {}", revision.as_str());
@@ -65,6 +72,10 @@ const TROUBLED: &[&str] = &["trouble", "hostile", "stops-early", "answers-first"
 const EXPECTED: &[(&str, &str)] = &[
     ("2025-11-25-everything", "duplicate-request-id"),
     ("2025-11-25/everything", "duplicate-request-id"),
+    ("2025-11-25-everything", "unknown-method"),
+    ("2025-11-25/everything", "unknown-method"),
+    ("2026-07-28-discover", "removed-method-for-revision"),
+    ("2026-07-28/discover", "removed-method-for-revision"),
     ("2025-06-18-garden", "capability-not-negotiated"),
     ("2025-06-18/garden", "capability-not-negotiated"),
 ];
@@ -149,6 +160,20 @@ fn the_catalogue_of_rules_holds() {
     println!("described instead of written out: {}", abbreviated.join(" "));
     println!("beside the catalogue: {}", own.join(" "));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_shapes_are_those_of_the_official_schemas() {
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for revision in Revision::all() {
+        let Some(path) = shared(&format!("spec/schema/{}.json", revision.as_str())) else { return };
+        let schema = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        tried += schemas::compare(revision, &schema, &mut wrong);
+    }
+    println!("{tried} variations of messages judged as their schemas say");
+    assert!(tried > 1_000, "only {tried} variations");
+    wrong.sort();
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n"));
 }
 
 #[test]

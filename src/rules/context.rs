@@ -29,7 +29,9 @@ impl<'a> Body<'a> {
 
     /// The members in order, names decoded; none when it is no object.
     pub fn members(&self) -> impl Iterator<Item = (Cow<'a, str>, RawJson<'a>)> + use<'a> {
-        self.raw.into_iter().flat_map(RawJson::members)
+        let noted = self.members.map(|members| members.iter());
+        let scanned = self.raw.filter(|_| noted.is_none()).map(RawJson::members);
+        noted.into_iter().flatten().chain(scanned.into_iter().flatten())
     }
 
     fn of_message(message: &'a Annotated<'a>) -> Self {

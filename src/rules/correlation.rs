@@ -33,7 +33,8 @@ enum Orphan<'a> {
 }
 
 fn orphan<'a>(context: &Context<'a>) -> Option<(Orphan<'a>, IdKey)> {
-    if context.kind != Kind::Response || context.part.is_some() || !context.has(Flag::Orphan) {
+    let undecided = context.part.is_some() || context.session.unrecorded_ids;
+    if context.kind != Kind::Response || undecided || !context.has(Flag::Orphan) {
         return None;
     }
     let id = context.message.id.as_ref().and_then(IdKey::of_id)?;
@@ -83,6 +84,10 @@ const RESPONSE_WITHOUT_REQUEST: Rule = Rule {
 
 fn without_request(context: &Context<'_>, findings: &mut Findings) {
     let Some((Orphan::Unknown, _)) = orphan(context) else { return };
+    // A capture of one half of HTTP, such as saved responses, has no requests at all.
+    if !is_two_sided(context) && (context.message.http.is_some() || context.is_modern()) {
+        return;
+    }
     let id = context.message.id.as_ref().map_or("", |id| id.raw());
     let draft = findings.report(format!("no open request has the id {} that this answers", quoted(id)));
     draft.mark(context.top("id"));
@@ -239,7 +244,7 @@ const UNANSWERED_REQUEST: Rule = Rule {
 
 fn unanswered(context: &EndContext<'_>, findings: &mut Findings) {
     let open = context.open.iter().filter(|asked| asked.cancelled.is_none() && asked.method != "subscriptions/listen");
-    for asked in open.filter(|asked| !ignored_ping(context, asked)) {
+    for asked in open.filter(|asked| asked.id.is_some() && !ignored_ping(context, asked)) {
         findings.report(format!("{} was never answered", quoted(&asked.method))).at(Some(asked.at.0), asked.at.1);
     }
 }

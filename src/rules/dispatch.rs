@@ -65,6 +65,7 @@ impl Dispatch {
                     On::Result(methods, check) => table.add(Form::Result, methods, entry(check)),
                     On::Error(methods, check) => table.add(Form::Error, methods, entry(check)),
                     On::Event(check) => table.events.push(Entry { rule: rule_number, revisions, check }),
+                    On::With(_) => {}
                     On::End(check) => table.ends.push(Entry { rule: rule_number, revisions, check }),
                 }
             }

@@ -67,6 +67,14 @@ impl Draft {
         self
     }
 
+    /// Belongs to another rule, whose matter this check sees on its way.
+    pub fn under(&mut self, rule: &str) -> &mut Self {
+        let number = super::RULES.iter().position(|known| known.id == rule);
+        debug_assert!(number.is_some(), "{rule} is a rule");
+        self.rule = number.map_or(self.rule, |number| number as u16);
+        self
+    }
+
     /// Stands at another message than the one at hand.
     pub fn at(&mut self, n: Option<u64>, position: Position) -> &mut Self {
         self.at = Some((n, position));

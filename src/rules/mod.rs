@@ -8,6 +8,7 @@ mod batching;
 pub mod book;
 mod capabilities;
 mod checker;
+mod content;
 mod context;
 mod correlation;
 mod dispatch;
@@ -18,11 +19,14 @@ mod lifecycle;
 mod logging;
 mod meta_objects;
 mod metadata;
+mod methods;
 mod parts;
 mod prompts;
 mod resources;
 mod revisions;
 mod rule;
+mod shapes;
+mod uris;
 
 pub use checker::Checker;
 pub use context::{Body, Context, EndContext, EventContext, Seen};
@@ -45,6 +49,7 @@ pub const FAMILIES: &[Family] = &[
     correlation::FAMILY,
     lifecycle::FAMILY,
     capabilities::FAMILY,
+    methods::FAMILY,
     resources::FAMILY,
     prompts::FAMILY,
     logging::FAMILY,

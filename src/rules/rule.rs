@@ -79,6 +79,8 @@ pub enum On {
     Event(EventCheck),
     /// The end of a session.
     End(EndCheck),
+    /// Nothing: the checks of another rule see it on their way, and report it under this one.
+    With(&'static str),
 }
 
 /// A row of [`super::RULES`].

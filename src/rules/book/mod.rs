@@ -4,6 +4,7 @@
 mod batches;
 mod changes;
 mod declared;
+mod deprecated;
 mod ids;
 mod lifecycle;
 mod listing;
@@ -32,6 +33,7 @@ use crate::transcript::EventKind;
 pub use batches::{Batch, Batches};
 pub use changes::Changes;
 pub use declared::Declaration;
+pub(super) use deprecated::deprecated_uses;
 pub use ids::Ids;
 pub use lifecycle::{Answered, Initialize, Lifecycle};
 pub use listing::Listing;
@@ -95,6 +97,10 @@ pub struct SessionBook {
     pub supported: Vec<CompactString>,
     /// The last version named in `_meta`.
     pub named: Option<CompactString>,
+    /// Deprecated features that were used, by their bits.
+    pub(super) deprecated: u8,
+    /// A request was seen whose id the log does not keep, so that nothing can be said of answers.
+    pub unrecorded_ids: bool,
     /// How far the handshake has come.
     pub lifecycle: Lifecycle,
     /// What client and server declared in the handshake.
@@ -210,6 +216,8 @@ impl Book {
             let asked = seen.message.answers.and_then(|n| self.requests.get(n));
             session.changes.see(seen, asked.is_some_and(|asked| !asked.cursor));
         }
+        session.unrecorded_ids |= seen.kind == Kind::Request && seen.message.id_state == IdState::Unrecorded;
+        session.deprecated |= deprecated_uses(seen).fold(0, |bits, (bit, _)| bits | bit);
         session.batches.see(seen);
         session.ids.see(seen, &mut self.caps);
         session.lifecycle.see(seen);

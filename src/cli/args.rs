@@ -1,10 +1,10 @@
 //! What was typed: clap's view of the command line and nothing else. Names of formats and outputs come from
 //! their tables.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 use crate::demo::SCENARIOS;
 use crate::render::{OUTPUTS, Output, column_names};
@@ -70,7 +70,7 @@ pub(super) enum Command {
     /// Print the JSON Schema of the JSON outputs
     Schema,
     /// List the input formats
-    Formats,
+    Formats(ConfigArgs),
 }
 
 #[derive(Debug, Args)]
@@ -143,12 +143,25 @@ pub(super) enum Threshold {
     Never,
 }
 
+/// The configuration, for every command that reads.
+#[derive(Debug, Args)]
+pub(super) struct ConfigArgs {
+    /// Read this configuration; if none is named, `mcp-trace.toml` is looked for from the working directory upwards
+    #[arg(long, value_name = "FILE", help_heading = READING)]
+    pub(super) config: Option<OsString>,
+    /// Print which configuration is read, and what it describes
+    #[arg(long, help_heading = READING)]
+    pub(super) show_config: bool,
+}
+
 /// Options of every command that reads.
 #[derive(Debug, Args)]
 pub(super) struct ReadingArgs {
     /// Read the inputs as this format instead of finding out
-    #[arg(long, value_name = "FORMAT", help_heading = READING, value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", help_heading = READING, value_parser = FormatNames)]
     pub(super) from: Option<String>,
+    #[command(flatten)]
+    pub(super) config: ConfigArgs,
     /// Longest line that is read whole; K, M and G are understood
     #[arg(long, value_name = "BYTES", help_heading = READING, default_value = "1G", value_parser = parse_bytes)]
     pub(super) max_line: u64,
@@ -259,8 +272,20 @@ fn named(serves: fn(&Output) -> bool) -> PossibleValuesParser {
     PossibleValuesParser::new(outputs.map(|output| PossibleValue::new(output.name).help(output.summary)))
 }
 
-fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.title)))
+/// Names of formats: those of the table are listed, those of the configuration are known later.
+#[derive(Clone)]
+struct FormatNames;
+
+impl TypedValueParser for FormatNames {
+    type Value = String;
+
+    fn parse_ref(&self, command: &clap::Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.title))))
+    }
 }
 
 fn scenarios() -> PossibleValuesParser {

@@ -73,6 +73,7 @@ fn formats() -> String {
             body.push_str(&format!("\nWhere it holds no messages: {advice}.\n"));
         }
     }
+    body.push_str(include_str!("own_format.md"));
     page("Input formats", &body)
 }
 

@@ -2,6 +2,8 @@
 
 use anyhow::{Context, Result};
 
+use super::args::ConfigArgs;
+use super::config;
 use super::environment::Environment;
 use super::page::Page;
 use super::run::{Exit, print};
@@ -15,11 +17,14 @@ pub(super) fn schema() -> Result<Exit> {
 }
 
 /// Prints the input formats.
-pub(super) fn formats(around: &Environment) -> Result<Exit> {
+pub(super) fn formats(args: &ConfigArgs, around: &Environment) -> Result<Exit> {
+    let own = config::load(args)?.formats;
     let mut page = Page::new(around.width());
     page.title("input formats", "found by themselves, or forced with `--from NAME`");
-    let rows = FORMATS
+    let rows = own
         .iter()
+        .map(|own| &own.format)
+        .chain(FORMATS.iter().copied())
         .map(|format| [format.name, format.title, format.loses, format.proof.as_str()].map(str::to_owned).to_vec());
     page.heading("formats");
     page.table(&["name", "what", "does not record", "rests on"], &rows.collect::<Vec<_>>());

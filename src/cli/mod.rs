@@ -6,6 +6,7 @@
 mod annotate;
 mod args;
 mod check;
+mod config;
 mod demo;
 mod destination;
 pub mod docs;

@@ -4,11 +4,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 
 use super::args::{AnnotateArgs, CheckArgs, LookArgs, ReadingArgs, TimeKind, When};
+use super::config;
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
 use crate::annotate::Severity;
@@ -104,8 +105,17 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
 
 /// Decides how to read.
 pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
-    let from = args.from.as_deref().and_then(|name| FORMATS.iter().copied().find(|format| format.name == name));
-    Ok(Reading { from, options: ReadOptions { max_line: args.max_line, zone: zone(args.tz.as_deref())? } })
+    let own = config::load(&args.config)?.formats;
+    let names = || own.iter().map(|own| own.format.name).chain(FORMATS.iter().map(|format| format.name));
+    let by_name = |name: &str| {
+        let own = own.iter().map(|own| &own.format).find(|format| format.name == name);
+        own.or_else(|| Format::by_name(name)).ok_or_else(|| {
+            let hint = did_you_mean(&nearest(name, names())).map(|question| format!("{question} "));
+            anyhow!("unknown format `{name}`: {}`mcp-trace formats` lists what is read", hint.unwrap_or_default())
+        })
+    };
+    let from = args.from.as_deref().map(by_name).transpose()?;
+    Ok(Reading { from, options: ReadOptions { max_line: args.max_line, zone: zone(args.tz.as_deref())?, own } })
 }
 
 /// Whether to colour, where `auto` says what the environment decided.

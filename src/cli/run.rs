@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Parser;
 
-use super::args::{Command, CommandLine};
+use super::args::{Command, CommandLine, ConfigArgs};
 use super::environment::Environment;
 use super::misspelt::misspelt_command;
 use super::notice::notice;
-use super::{annotate, check, demo, explain, listing, show};
+use super::{annotate, check, config, demo, explain, listing, show};
 
 /// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +54,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(line: CommandLine) -> Result<Exit> {
     let around = Environment::read();
+    if let Some(config) = config_of(&line).filter(|config| config.show_config) {
+        return config::show(config);
+    }
     match line.command {
         None => annotate::run(&line.annotate, &around),
         Some(Command::Annotate(args)) => annotate::run(&args, &around),
@@ -62,7 +65,19 @@ fn dispatch(line: CommandLine) -> Result<Exit> {
         Some(Command::Show(args)) => show::run(&args, &around),
         Some(Command::Explain(args)) => explain::run(&args, &around),
         Some(Command::Schema) => listing::schema(),
-        Some(Command::Formats) => listing::formats(&around),
+        Some(Command::Formats(args)) => listing::formats(&args, &around),
+    }
+}
+
+/// The options of the configuration, where the command has them.
+fn config_of(line: &CommandLine) -> Option<&ConfigArgs> {
+    match &line.command {
+        None => Some(&line.annotate.reading.config),
+        Some(Command::Annotate(args)) => Some(&args.reading.config),
+        Some(Command::Check(args)) => Some(&args.reading.config),
+        Some(Command::Show(args)) => Some(&args.reading.config),
+        Some(Command::Formats(args)) => Some(args),
+        Some(Command::Demo(_) | Command::Explain(_) | Command::Schema) => None,
     }
 }
 

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::jsonl::bare;
+use super::wrapped::Wrapped;
 use super::{
-    Advance, Bid, Confidence, Content, EventKind, FORMATS, Flag, Flags, Format, Head, LineBuffer, ReadError,
+    Advance, Bid, Confidence, Content, EventKind, FORMATS, Flag, Flags, Format, Head, LineBuffer, OwnFormat, ReadError,
     ReadOptions, Reader, Source, Step, Wrapping, Wrappings, hint,
 };
 
@@ -113,7 +114,11 @@ impl Transcript {
     }
 
     fn choose(&mut self, format: &'static Format, bid: Bid) {
-        self.reader = Some((format.open)(&self.options));
+        let own = self.options.own.iter().find(|own| std::ptr::eq(&own.format, format));
+        self.reader = Some(match own {
+            Some(own) => Box::new(Wrapped::new(own.adapter, &self.options)),
+            None => (format.open)(&self.options),
+        });
         self.detected = Some((format, bid));
     }
 
@@ -144,7 +149,7 @@ impl Transcript {
             complete: self.lines.all_ahead() && !silent && there == Advance::End,
             first: self.lines.consumed().0 == 0,
         };
-        let best = best_bid(&head);
+        let best = best_bid(&head, self.options.own);
         // A producer that has just written its first line is believed at once if that line is clear, and else given
         // the time of a pause to go on.
         if there == Advance::Idle && best.is_none_or(|(_, bid)| bid.confidence < Confidence::Certain) {
@@ -174,10 +179,10 @@ fn noise(lines: &mut LineBuffer) -> Result<Step<'_>, ReadError> {
 }
 
 /// The highest bid; of equal ones, the format that stands first.
-fn best_bid(head: &Head<'_>) -> Option<(&'static Format, Bid)> {
+fn best_bid(head: &Head<'_>, own: &'static [OwnFormat]) -> Option<(&'static Format, Bid)> {
     let mut best: Option<(&'static Format, Bid)> = None;
-    for format in FORMATS.iter().copied() {
-        let bid = (format.sniff)(head);
+    let own = own.iter().map(|own| (&own.format, own.adapter.sniff(head)));
+    for (format, bid) in own.chain(FORMATS.iter().map(|format| (*format, (format.sniff)(head)))) {
         if bid.confidence > best.map_or(Confidence::None, |(_, best)| best.confidence) {
             best = Some((format, bid));
         }

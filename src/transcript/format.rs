@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use super::{
-    Frame, LineBuffer, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, curl, cursor, gemini,
-    http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, vscode, warp, zed,
+    Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, curl,
+    cursor, gemini, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -117,11 +117,13 @@ pub struct ReadOptions {
     pub max_line: u64,
     /// The zone of local times without one.
     pub zone: jiff::tz::TimeZone,
+    /// Formats that the user described; of equal bids theirs count.
+    pub own: &'static [OwnFormat],
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { max_line: LineBuffer::MAX_LINE, zone: jiff::tz::TimeZone::UTC }
+        Self { max_line: LineBuffer::MAX_LINE, zone: jiff::tz::TimeZone::UTC, own: &[] }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::transcript::{Adapter, Form, Named, Telling, TimeKind, Way};
 row!(
     ANY = HOME_MADE,
     "json-log",
-    "JSON lines of any recorder, with a message under `msg`, `message`, `frame`, `raw`, `payload` or the like",
+    "JSON lines of any recorder, with a message under one of the usual names",
     r#"{"time":"2025-01-02T03:04:05.678Z","from":"client","payload":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}"#,
     loses "what cannot be guessed by the names of members; `mcp-trace.toml` can describe a format exactly",
     proof Defined

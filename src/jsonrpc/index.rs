@@ -2,7 +2,7 @@
 //! their bodies stand. Judges nothing.
 
 use super::MemberSpan;
-use super::scan::{Fault, Scanner};
+use super::scan::{Fault, Scanner, Token};
 use super::text::decode;
 
 /// The most members of one body that are noted.
@@ -27,14 +27,17 @@ pub(super) enum Known {
 impl Known {
     const COUNT: usize = 6;
 
+    /// No two of the names begin alike.
     #[inline(always)]
     fn by_name(name: &[u8]) -> Option<Self> {
         let is = |written: &[u8], member| (name == written).then_some(member);
-        match name.len() {
-            2 => is(b"id", Self::Id),
-            5 => is(b"error", Self::Error),
-            6 => is(b"method", Self::Method).or(is(b"params", Self::Params)).or(is(b"result", Self::Result)),
-            7 => is(b"jsonrpc", Self::Version),
+        match name.first()? {
+            b'e' => is(b"error", Self::Error),
+            b'i' => is(b"id", Self::Id),
+            b'j' => is(b"jsonrpc", Self::Version),
+            b'm' => is(b"method", Self::Method),
+            b'p' => is(b"params", Self::Params),
+            b'r' => is(b"result", Self::Result),
             _ => None,
         }
     }
@@ -116,9 +119,9 @@ impl Index {
         if usual {
             self.values[Known::Version as usize] = VERSION;
         }
-        let first = scanner.gap(if usual { USUAL.len() } else { 1 });
-        if !usual && scanner.peek(first) == b'}' {
-            return Ok(first + 1);
+        let first = scanner.token(if usual { USUAL.len() } else { 1 });
+        if !usual && first.first == b'}' {
+            return Ok(first.at + 1);
         }
         members(scanner, first, |scanner, name, start| {
             let known = known(text, name);
@@ -129,7 +132,7 @@ impl Index {
             match known {
                 Some(member) => {
                     self.duplicate |= self.has(member);
-                    self.values[member as usize] = (start, end);
+                    self.values[member as usize] = (start.at, end);
                 }
                 None => self.extra = true,
             }
@@ -142,18 +145,18 @@ impl Index {
     fn note_body(
         &mut self,
         member: Known,
-        start: usize,
+        start: Token,
         bodies: &mut Bodies,
         scanner: &mut Scanner<'_>,
     ) -> Result<usize, Fault> {
         let place = member as usize;
         (self.members[place], self.escaped[place]) = (0, false);
-        if scanner.peek(start) != b'{' {
+        if start.first != b'{' {
             return scanner.value(start);
         }
-        let first = scanner.gap(start + 1);
-        if scanner.peek(first) == b'}' {
-            return Ok(first + 1);
+        let first = scanner.token(start.at + 1);
+        if first.first == b'}' {
+            return Ok(first.at + 1);
         }
         let spans = bodies.places(place);
         let (mut count, mut escapes) = (0, scanner.escapes);
@@ -162,7 +165,7 @@ impl Index {
             let end = scanner.value(start)?;
             escapes = scanner.escapes;
             if let Some(span) = spans.get_mut(count) {
-                *span = MemberSpan { name, value: (start, end) };
+                *span = MemberSpan { name, value: (start.at, end) };
             }
             count += 1;
             Ok(end)
@@ -172,22 +175,22 @@ impl Index {
     }
 }
 
-/// Scans the members of an object from the name of the first on. `each` gets where a name stands (without quotes) and
-/// where its value starts, and scans the value. Gives the offset behind the object.
+/// Scans the members of an object, of which the first starts with `name`. `each` gets where a name stands (without quotes) and
+/// its value starts, and scans the value. Gives the offset behind the object.
 #[inline(always)]
 fn members<'a>(
     scanner: &mut Scanner<'a>,
-    mut at: usize,
-    mut each: impl FnMut(&mut Scanner<'a>, (usize, usize), usize) -> Result<usize, Fault>,
+    mut name: Token,
+    mut each: impl FnMut(&mut Scanner<'a>, (usize, usize), Token) -> Result<usize, Fault>,
 ) -> Result<usize, Fault> {
     loop {
-        let (behind, value) = scanner.name(at)?;
-        let end = each(scanner, (at + 1, behind - 1), value)?;
-        at = scanner.gap(end);
-        match scanner.peek(at) {
-            b',' => at = scanner.gap(at + 1),
-            b'}' => return Ok(at + 1),
-            _ => return Err(Fault(at)),
+        let (behind, value) = scanner.name(name)?;
+        let end = each(scanner, (name.at + 1, behind - 1), value)?;
+        let next = scanner.token(end);
+        match next.first {
+            b',' => name = scanner.token(next.at + 1),
+            b'}' => return Ok(next.at + 1),
+            _ => return Err(Fault(next.at)),
         }
     }
 }

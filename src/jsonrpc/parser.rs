@@ -2,7 +2,7 @@
 
 use super::index::{Bodies, Index, Known};
 use super::recover::{not_json, recover};
-use super::scan::{Fault, Scanner, trimmed, whitespace};
+use super::scan::{Fault, Scanner, peek, trimmed, whitespace};
 use super::{Defects, Envelope, ErrorObject, Holds, Id, JsonKind, Malformed, Members, Parsed, RawJson, Reason};
 
 /// What a text turned out to be.
@@ -31,21 +31,21 @@ impl Parser {
     pub fn read<'a>(&'a mut self, text: &'a str) -> Reading<'a> {
         let text = trimmed(text);
         let mut scanner = Scanner::new(text);
-        if scanner.peek(0) == b'{' {
+        if peek(text.as_bytes(), 0) == b'{' {
             let mut index = Index::default();
             return match index.fill(text, &mut self.bodies, &mut scanner).and_then(|end| alone(text, end)) {
-                Ok(()) => Reading::Message(classify(text, &index, &self.bodies, scanner.seen)),
+                Ok(()) => Reading::Message(classify(text, &index, &self.bodies, &scanner)),
                 Err(fault) => unread(text, recover(text, fault)),
             };
         }
-        if let Err(fault) = scanner.value(0).and_then(|end| alone(text, end)) {
+        if let Err(fault) = scanner.value_at(0).and_then(|end| alone(text, end)) {
             return unread(text, Malformed::new(not_json(text, fault)));
         }
         let elements: Vec<&str> = RawJson(text).elements().map(RawJson::text).collect();
         if !elements.is_empty() {
             return Reading::Batch(elements);
         }
-        let array = scanner.peek(0) == b'[';
+        let array = peek(text.as_bytes(), 0) == b'[';
         unread(text, Malformed::new(if array { Reason::EmptyBatch } else { Reason::NotAnObject }))
     }
 
@@ -53,7 +53,7 @@ impl Parser {
     /// The reason is [`Reason::NotJson`] even where the text happens to be whole JSON.
     pub fn recover<'a>(&mut self, text: &'a str) -> Malformed<'a> {
         let text = trimmed(text);
-        let fault = match Scanner::new(text).value(0).and_then(|end| alone(text, end)) {
+        let fault = match Scanner::new(text).value_at(0).and_then(|end| alone(text, end)) {
             Ok(()) => Fault(text.len()),
             Err(fault) => fault,
         };
@@ -77,7 +77,7 @@ fn unread<'a>(text: &'a str, malformed: Malformed<'a>) -> Reading<'a> {
 
 /// Decides which shape an object has. Keys decide, never the contents of a payload.
 #[inline(always)]
-fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, holds: Holds) -> Parsed<'a> {
+fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scanner<'_>) -> Parsed<'a> {
     let value = |member| index.value(member, text).map(RawJson);
     let members = |member| {
         let body = index.body(member, bodies);
@@ -89,7 +89,8 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, holds: Holds) 
         ErrorObject::with_members(raw, |name| members.get(name))
     };
     let id = || value(Known::Id).map(|raw| Id::from_raw(raw.text()));
-    let method = || value(Known::Method).and_then(RawJson::as_str);
+    let method =
+        || value(Known::Method).and_then(if scanner.escapes == 0 { RawJson::as_plain } else { RawJson::as_str });
     let malformed = |reason| Malformed {
         reason,
         id: id(),
@@ -131,7 +132,7 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, holds: Holds) 
         extra_member: index.extra,
     };
     let envelope = envelope.map_err(|reason| Box::new(malformed(reason)));
-    Parsed { text, envelope, defects, holds, body: members(body) }
+    Parsed { text, envelope, defects, holds: scanner.seen, body: members(body) }
 }
 
 /// Whether a version is the string `2.0`, which hardly anybody writes with escapes.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::{Scanner, peek, trimmed};
+use super::scan::{Scanner, Token, peek, trimmed};
 use super::text::{decode, stands_for};
 
 /// The type of a JSON value, told from its first byte.
@@ -25,7 +25,7 @@ impl<'a> RawJson<'a> {
     /// Wraps text that is known to be one JSON value; `None` when it is not.
     pub fn new(text: &'a str) -> Option<Self> {
         let text = trimmed(text);
-        let end = Scanner::new(text).value(0).ok()?;
+        let end = Scanner::new(text).value_at(0).ok()?;
         (end == text.len()).then_some(Self(text))
     }
 
@@ -50,6 +50,12 @@ impl<'a> RawJson<'a> {
     /// become U+FFFD.
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         self.0.strip_prefix('"')?.strip_suffix('"').map(decode)
+    }
+
+    /// [`Self::as_str`] of a value that is known to have no escapes.
+    #[inline]
+    pub(super) fn as_plain(self) -> Option<Cow<'a, str>> {
+        self.0.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
     }
 
     /// The boolean, or `None` for other types.
@@ -115,35 +121,36 @@ impl<'a> RawJson<'a> {
 struct Inside<'a> {
     text: &'a str,
     scanner: Scanner<'a>,
-    at: usize,
+    token: Token,
 }
 
 impl<'a> Inside<'a> {
     /// Stands behind the opening bracket; at the end when the value has another type.
     fn of(value: RawJson<'a>, bracket: u8) -> Self {
         let text = value.0;
-        let at = if peek(text.as_bytes(), 0) == bracket { 1 } else { text.len() };
-        Self { text, scanner: Scanner::new(text), at }
+        let mut scanner = Scanner::new(text);
+        let token = scanner.token(if peek(text.as_bytes(), 0) == bracket { 1 } else { text.len() });
+        Self { text, scanner, token }
     }
 
     /// Goes to the next element or member, if there is one.
     fn enter(&mut self) -> Option<()> {
         self.step_over(b',');
-        (!matches!(self.scanner.peek(self.at), b'}' | b']' | 0)).then_some(())
+        (!matches!(self.token.first, b'}' | b']' | 0)).then_some(())
     }
 
     /// Takes the value that starts here.
     fn value(&mut self) -> RawJson<'a> {
-        let start = self.at;
-        self.at = self.scanner.skip(start);
-        RawJson(&self.text[start..self.at])
+        let start = self.token.at;
+        let end = self.scanner.skip(start);
+        self.token = self.scanner.token(end);
+        RawJson(&self.text[start..end])
     }
 
-    /// Goes over white space and at most one `separator`.
+    /// Goes over at most one `separator`.
     fn step_over(&mut self, separator: u8) {
-        self.at = self.scanner.gap(self.at);
-        if self.scanner.peek(self.at) == separator {
-            self.at = self.scanner.gap(self.at + 1);
+        if self.token.first == separator {
+            self.token = self.scanner.token(self.token.at + 1);
         }
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Rest<'a> {
     /// The value that starts here, if it is JSON and something behind it shows that it is all there.
     fn whole(&self) -> Option<RawJson<'a>> {
         let bytes = self.text.as_bytes();
-        let end = Scanner::new(self.text).value(self.at).ok()?;
+        let end = Scanner::new(self.text).value_at(self.at).ok()?;
         let closed = matches!(peek(bytes, end - 1), b'"' | b'}' | b']');
         let followed = matches!(peek(bytes, end), b',' | b'}' | b' ' | b'\t' | b'\n' | b'\r');
         (closed || followed).then(|| RawJson(&self.text[self.at..end]))

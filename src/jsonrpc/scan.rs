@@ -34,12 +34,22 @@ pub(super) fn whitespace(bytes: &[u8], mut at: usize) -> usize {
 #[inline]
 pub(super) fn trimmed(text: &str) -> &str {
     let bytes = text.as_bytes();
+    if let (Some(b'!'..), Some(b'!'..)) = (bytes.first(), bytes.last()) {
+        return text;
+    }
     let start = whitespace(bytes, 0);
     let mut end = bytes.len();
     while end > start && matches!(bytes[end - 1], b' ' | b'\t' | b'\n' | b'\r') {
         end -= 1;
     }
     &text[start..end]
+}
+
+/// Where a token starts, and its first byte; NUL, which starts none, at the end of the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    pub(super) at: usize,
+    pub(super) first: u8,
 }
 
 /// A text that is being scanned, from front to back. Of the block that was looked at last it knows where strings may
@@ -68,52 +78,54 @@ impl<'a> Scanner<'a> {
         Self { bytes: text.as_bytes(), base, marks: 0, escapes: 0, outer: Vec::new(), seen: Holds::default() }
     }
 
-    /// The byte at `at`, or NUL (which starts no token) behind the end.
+    /// The token that starts at `at`, or behind white space from there on.
     #[inline(always)]
-    pub(super) fn peek(&self, at: usize) -> u8 {
-        peek(self.bytes, at)
-    }
-
-    /// The first offset from `at` on, between two tokens, that is no JSON white space.
-    #[inline(always)]
-    pub(super) fn gap(&mut self, at: usize) -> usize {
-        match self.peek(at) {
-            b'!'.. => at,
-            b' ' if self.peek(at + 1) > b' ' => at + 1,
-            _ => self.wide_gap(at),
-        }
+    pub(super) fn token(&mut self, at: usize) -> Token {
+        let first = self.peek(at);
+        if first > b' ' { Token { at, first } } else { self.distant_token(at) }
     }
 
     #[inline(never)]
-    fn wide_gap(&mut self, at: usize) -> usize {
-        let end = whitespace(self.bytes, at);
-        self.seen.line_end |= self.bytes[at..end].iter().any(|byte| matches!(byte, b'\n' | b'\r'));
-        end
+    fn distant_token(&mut self, start: usize) -> Token {
+        let at = whitespace(self.bytes, start);
+        self.seen.line_end |= self.bytes[start..at].iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+        Token { at, first: self.peek(at) }
+    }
+
+    #[inline(always)]
+    fn peek(&self, at: usize) -> u8 {
+        peek(self.bytes, at)
+    }
+
+    /// Scans one value.
+    #[inline(always)]
+    pub(super) fn value(&mut self, start: Token) -> End {
+        match start.first {
+            b'"' => self.string(start.at + 1),
+            b'{' | b'[' => self.container(start),
+            _ => scalar(self.bytes, start.at),
+        }
     }
 
     /// Scans one value that starts at `at`.
-    #[inline(always)]
-    pub(super) fn value(&mut self, at: usize) -> End {
-        match self.peek(at) {
-            b'"' => self.string(at + 1),
-            b'{' | b'[' => self.container(at),
-            _ => scalar(self.bytes, at),
-        }
+    pub(super) fn value_at(&mut self, at: usize) -> End {
+        self.value(Token { at, first: self.peek(at) })
     }
 
     /// Scans an object or array without recursion: one bit for each open container, 1 for objects. `open` holds up to
     /// 63 of them under a sentinel bit, the full words of the outer ones wait in `outer`.
-    fn container(&mut self, mut at: usize) -> End {
+    fn container(&mut self, mut token: Token) -> End {
         let mut open = 1_u64;
         self.outer.clear();
         loop {
-            match self.peek(at) {
-                b'"' => at = self.string(at + 1)?,
+            let mut at;
+            match token.first {
+                b'"' => at = self.string(token.at + 1)?,
                 first @ (b'{' | b'[') => {
-                    at = self.gap(at + 1);
+                    token = self.token(token.at + 1);
                     // The closing bracket stands two above the opening one in ASCII, for both kinds.
-                    if self.peek(at) == first + 2 {
-                        at += 1;
+                    if token.first == first + 2 {
+                        at = token.at + 1;
                     } else {
                         if open >> 63 == 1 {
                             self.outer.push(open);
@@ -123,12 +135,12 @@ impl<'a> Scanner<'a> {
                         let object = first == b'{';
                         open = open << 1 | u64::from(object);
                         if object {
-                            at = self.name(at)?.1;
+                            token = self.name(token)?.1;
                         }
                         continue;
                     }
                 }
-                _ => at = scalar(self.bytes, at)?,
+                _ => at = scalar(self.bytes, token.at)?,
             }
             loop {
                 if open == 1 {
@@ -137,37 +149,36 @@ impl<'a> Scanner<'a> {
                         None => return Ok(at),
                     }
                 }
-                at = self.gap(at);
+                let next = self.token(at);
                 let object = open & 1 == 1;
-                let next = self.peek(at);
-                if next == b',' {
-                    at = self.gap(at + 1);
+                if next.first == b',' {
+                    token = self.token(next.at + 1);
                     if object {
-                        at = self.name(at)?.1;
+                        token = self.name(token)?.1;
                     }
                     break;
                 }
-                if next != if object { b'}' } else { b']' } {
-                    return Err(Fault(at));
+                if next.first != if object { b'}' } else { b']' } {
+                    return Err(Fault(next.at));
                 }
-                at += 1;
+                at = next.at + 1;
                 open >>= 1;
             }
         }
     }
 
-    /// Scans a member's name and its colon; gives the offset behind the name's closing quote and that of the value.
+    /// Scans a member's name and its colon; gives the offset behind the name's closing quote and the start of the value.
     #[inline(always)]
-    pub(super) fn name(&mut self, at: usize) -> Result<(usize, usize), Fault> {
-        if self.peek(at) != b'"' {
-            return Err(Fault(at));
+    pub(super) fn name(&mut self, start: Token) -> Result<(usize, Token), Fault> {
+        if start.first != b'"' {
+            return Err(Fault(start.at));
         }
-        let end = self.string(at + 1)?;
-        let colon = self.gap(end);
-        if self.peek(colon) != b':' {
-            return Err(Fault(colon));
+        let end = self.string(start.at + 1)?;
+        let colon = self.token(end);
+        if colon.first != b':' {
+            return Err(Fault(colon.at));
         }
-        Ok((end, self.gap(colon + 1)))
+        Ok((end, self.token(colon.at + 1)))
     }
 
     /// Scans a string from behind its opening quote to behind its closing one.

@@ -3,33 +3,27 @@
 use std::borrow::Cow;
 
 use super::{Annotated, ErrorInfo, LatencyBasis};
-use crate::jsonrpc::{Id, Parsed, Reason};
-use crate::position::Position;
+use crate::jsonrpc::{Defects, Id, Parsed, Reason};
 use crate::session::{Kind, Message, Outcome, Tracker, Verdict};
-use crate::transcript::{Flag, Flags, Http};
+use crate::transcript::{Flag, Flags};
 
-/// What a message is called and where it stands.
-#[derive(Clone, Debug)]
+/// What a message does not say itself.
+#[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     /// Index of the input.
     pub input: u32,
     /// The input as the user named it.
     pub file: &'a str,
-    /// Where the message stands.
-    pub position: Position,
-    /// Pointer inside a document or batch; empty when there is none.
-    pub pointer: Cow<'a, str>,
-    /// What the reader noticed.
-    pub flags: Flags,
     /// The text as read.
     pub text: &'a str,
-    /// The HTTP exchange that carried it.
-    pub http: Option<&'a Http>,
 }
 
 /// The flags that a message earns by itself.
-pub fn flags_of(parsed: &Parsed<'_>) -> Flags {
+fn flags_of(parsed: &Parsed<'_>) -> Flags {
     let defects = parsed.defects;
+    if parsed.envelope.is_ok() && defects == Defects::default() {
+        return Flags::NONE;
+    }
     let mixed = parsed.envelope.as_ref().is_err_and(|malformed| {
         let members = [malformed.method.is_some(), malformed.result.is_some(), malformed.error.is_some()];
         members.into_iter().filter(|present| *present).count() > 1
@@ -64,7 +58,8 @@ pub fn compose<'a>(
     tracker: &'a Tracker,
     parsed: Option<&'a Parsed<'a>>,
 ) -> Annotated<'a> {
-    let facts = message.facts;
+    let (facts, frame) = (message.facts, message.frame);
+    let own = parsed.map_or(Flags::NONE, flags_of).with_if(facts.outline, Flag::Elided);
     let session = tracker.session(verdict);
     let method = match facts.kind {
         Kind::Response => tracker.request_method(verdict).or(verdict.method()),
@@ -79,11 +74,11 @@ pub fn compose<'a>(
         input: place.input,
         file: place.file,
         n: message.n,
-        position: place.position,
-        pointer: place.pointer,
+        position: frame.position,
+        pointer: Cow::Borrowed(frame.pointer.unwrap_or_default()),
         session: u64::from(verdict.session),
         server: session.server_name(),
-        time: message.time,
+        time: frame.time,
         session_start: session.times().map(|(start, _)| start),
         direction: verdict.direction,
         kind: facts.kind,
@@ -105,15 +100,15 @@ pub fn compose<'a>(
         late: verdict.cancelled,
         cancelled: verdict.cancelled,
         error: error.filter(|_| facts.kind != Kind::Response || facts.outcome == Some(Outcome::Error)),
-        latency: message
+        latency: frame
             .time
             .and_then(|time| verdict.since_request(time.at))
             .map(|elapsed| (elapsed, LatencyBasis::Times)),
         batch: message.batch,
-        flags: place.flags.union(verdict.flags),
+        flags: frame.flags.union(own).union(verdict.flags),
         basis: verdict.basis,
         parsed,
         text: place.text,
-        http: place.http,
+        http: frame.http,
     }
 }

@@ -5,7 +5,7 @@ mod finding;
 mod record;
 
 pub use crate::session::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
-pub use compose::{Place, compose, flags_of};
+pub use compose::{Place, compose};
 pub use finding::{Excerpt, Finding, FindingCounts, Related, Severity};
 pub use record::{
     Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,

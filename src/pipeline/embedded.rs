@@ -5,29 +5,31 @@ use std::borrow::Cow;
 use crate::annotate::Embedded;
 use crate::jsonrpc::RawJson;
 use crate::protocol::{Direction, Feature, TargetKey, input_request};
-use crate::session::{Kind, Message, Tracker, Verdict};
-use crate::transcript::Frame;
+use crate::session::{Facts, Kind, Message, Tracker, Verdict};
 
 /// More than these in one message are not listed.
 const MAX_EMBEDDED: usize = 1_024;
 
-/// The requests or responses that a message carries, mostly none, and how many are not listed.
-pub(super) fn of_message<'a>(
+/// What a message carries, as most do not: requests or responses, and in which member.
+pub(super) fn of_message<'a>(facts: &Facts<'a>) -> Option<(Kind, &'static str, RawJson<'a>)> {
+    match facts.kind {
+        Kind::Response | Kind::Notification => Some((Kind::Request, "inputRequests", facts.param("inputRequests")?)),
+        Kind::Request => Some((Kind::Response, "inputResponses", facts.param("inputResponses")?)),
+        Kind::Invalid => None,
+    }
+}
+
+/// What a message carries, one by one, and how many are not listed.
+pub(super) fn records<'a>(
+    (kind, member, map): (Kind, &'static str, RawJson<'a>),
     input: u32,
     file: &'a str,
-    frame: &Frame<'_>,
     message: &Message<'a>,
     verdict: &Verdict,
     tracker: &Tracker,
 ) -> (Vec<Embedded<'a>>, u64) {
-    let facts = message.facts;
-    let (member, kind) = match facts.kind {
-        Kind::Response | Kind::Notification => ("inputRequests", Kind::Request),
-        Kind::Request => ("inputResponses", Kind::Response),
-        Kind::Invalid => return (Vec::new(), 0),
-    };
-    let Some(map) = facts.param(member) else { return (Vec::new(), 0) };
-    let holder = if facts.kind == Kind::Response { "result" } else { "params" };
+    let frame = message.frame;
+    let holder = if message.facts.kind == Kind::Response { "result" } else { "params" };
     let asked = tracker.continued_requests();
     let lost = (map.members().count() as u64).saturating_sub(MAX_EMBEDDED as u64);
     let records = map

@@ -17,7 +17,7 @@ const MAX_BYTES: usize = 1 << 20;
 #[derive(Clone, Copy)]
 pub(super) struct Unit<'a> {
     pub(super) n: u64,
-    pub(super) frame: Frame<'a>,
+    pub(super) frame: &'a Frame<'a>,
     pub(super) batch: Option<BatchPlace>,
     /// The side that sent the batch, when one of its elements leaves no doubt.
     pub(super) sender: Option<Side>,
@@ -58,7 +58,7 @@ pub(super) struct Held {
 
 impl Held {
     fn copy(unit: &Unit<'_>) -> Option<Self> {
-        let frame = &unit.frame;
+        let frame = unit.frame;
         let content = match frame.content {
             Content::Message { text, origin } => OwnedContent::Message(text.to_owned(), origin),
             Content::Event { kind, text } => OwnedContent::Event(kind, text.to_owned()),
@@ -88,7 +88,8 @@ impl Held {
         })
     }
 
-    pub(super) fn unit(&self) -> Unit<'_> {
+    /// Its frame, borrowed from the copies.
+    pub(super) fn frame(&self) -> Frame<'_> {
         let content = match &self.content {
             OwnedContent::Message(text, origin) => Content::Message { text, origin: *origin },
             OwnedContent::Event(kind, text) => Content::Event { kind: *kind, text },
@@ -97,7 +98,7 @@ impl Held {
                 Content::Outline(Outline { method, id, target: owned.target.as_deref(), ..owned.outline })
             }
         };
-        let frame = Frame {
+        Frame {
             position: self.position,
             pointer: self.pointer.as_deref(),
             time: self.time,
@@ -108,7 +109,11 @@ impl Held {
             asked: self.asked.as_deref(),
             flags: self.flags,
             content,
-        };
+        }
+    }
+
+    /// The unit of such a frame.
+    pub(super) fn unit<'a>(&self, frame: &'a Frame<'a>) -> Unit<'a> {
         Unit { n: self.n, frame, batch: self.batch, sender: self.sender, wire: self.wire }
     }
 

@@ -1,6 +1,5 @@
 //! One input from its first byte to its last: frames, messages, the hold-back, events, the end.
 
-use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 
@@ -8,9 +7,7 @@ use super::hold::{Hold, Unit};
 use super::totals::Totals;
 use super::within::Within;
 use super::{Job, Sink, embedded};
-use crate::annotate::{
-    Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose, flags_of,
-};
+use crate::annotate::{Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose};
 use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::protocol::{Era, Side, method_set};
 use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
@@ -32,8 +29,8 @@ pub(super) fn read(
     let mut elements = Parser::new();
     let mut failure = None;
     loop {
-        match transcript.next_frame() {
-            Ok(Step::Frame(frame)) => run.frame(&frame, &mut elements)?,
+        match &transcript.next_frame() {
+            Ok(Step::Frame(frame)) => run.frame(frame, &mut elements)?,
             Ok(Step::Idle) => run.sink.idle()?,
             Ok(Step::Paused) => {
                 run.drain(true)?;
@@ -102,7 +99,7 @@ pub(super) struct InputRun<'r> {
     pub(super) name: &'r str,
     pub(super) tracker: Tracker,
     pub(super) hold: Hold,
-    /// Parses what is stepped now; the other parser of the loop splits batches and looks ahead.
+    /// Parses what is decided now; the other parser of the loop splits batches and looks ahead.
     pub(super) parser: Parser,
     /// Parses again what was held.
     pub(super) replay: Parser,
@@ -151,7 +148,7 @@ impl<'r> InputRun<'r> {
             Content::Framing => self.classes.frame += lines,
             Content::Event { kind, .. } => {
                 *(if kind == EventKind::Noise { &mut self.classes.noise } else { &mut self.classes.event }) += lines;
-                self.take(Unit { n: 0, frame: *frame, batch: None, sender: None, wire: true }, None)?;
+                self.take(Unit { n: 0, frame, batch: None, sender: None, wire: true }, None)?;
             }
             Content::Outline(outline) if outline.view => {
                 self.classes.event += lines;
@@ -161,10 +158,10 @@ impl<'r> InputRun<'r> {
                 self.classes.message += lines;
                 self.n += 1;
                 self.valid += 1;
-                self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None, wire: true }, None)?;
+                self.take(Unit { n: self.n, frame, batch: None, sender: None, wire: true }, None)?;
             }
-            Content::Message { text, origin } => match elements.read(text) {
-                Reading::Message(parsed) if is_several(&parsed, frame, origin) && !values(text).is_empty() => {
+            Content::Message { text, origin } => match &elements.read(text) {
+                Reading::Message(parsed) if is_several(parsed, frame, origin) && !values(text).is_empty() => {
                     let mut place = Within::of(frame, text);
                     for value in values(text) {
                         let position = place.of_part(value);
@@ -180,19 +177,19 @@ impl<'r> InputRun<'r> {
                     self.classes.noise += lines;
                     let content = Content::Event { kind: EventKind::Noise, text };
                     self.take(
-                        Unit { n: 0, frame: Frame { content, ..*frame }, batch: None, sender: None, wire: false },
+                        Unit { n: 0, frame: &Frame { content, ..*frame }, batch: None, sender: None, wire: false },
                         None,
                     )?;
                 }
                 Reading::Message(parsed) => {
                     self.classes.message += lines;
                     self.n += 1;
-                    self.valid += u64::from(is_evidence(&parsed));
-                    self.take(Unit { n: self.n, frame: *frame, batch: None, sender: None, wire: true }, Some(&parsed))?;
+                    self.valid += u64::from(is_evidence(parsed));
+                    self.take(Unit { n: self.n, frame, batch: None, sender: None, wire: true }, Some(parsed))?;
                 }
                 Reading::Batch(texts) => {
                     self.classes.message += lines;
-                    self.batch(frame, text, &texts, origin)?;
+                    self.batch(frame, text, texts, origin)?;
                 }
             },
         }
@@ -213,7 +210,7 @@ impl<'r> InputRun<'r> {
             self.n += 1;
             let unit = Unit {
                 n: self.n,
-                frame: Frame { position, pointer: Some(&pointer), content, ..*frame },
+                frame: &Frame { position, pointer: Some(&pointer), content, ..*frame },
                 batch: Some(BatchPlace { index: index as u64, size }),
                 sender,
                 wire: true,
@@ -241,7 +238,7 @@ impl<'r> InputRun<'r> {
     }
 
     fn glimpse(&mut self, unit: &Unit<'_>, parsed: Option<&Parsed<'_>>) -> Option<Glimpse> {
-        let frame = &unit.frame;
+        let frame = unit.frame;
         let lane = LaneKey::new(frame.session, frame.server);
         match (&frame.content, parsed) {
             (Content::Message { .. }, Some(parsed)) => {
@@ -270,7 +267,8 @@ impl<'r> InputRun<'r> {
         let mut result = Ok(());
         while let Some(last) = (!hold.is_empty()).then(|| all || hold.is_full()) {
             let Some((held, glimpses)) = hold.front() else { break };
-            let unit = held.unit();
+            let frame = held.frame();
+            let unit = held.unit(&frame);
             let ahead = Ahead { glimpses: glimpses.get(usize::from(unit.n > 0)..).unwrap_or_default(), last };
             let done = match unit.frame.content {
                 Content::Message { text, .. } => match parser.read(text) {
@@ -298,16 +296,20 @@ impl<'r> InputRun<'r> {
         match &unit.frame.content {
             Content::Event { kind, text } => self.event(unit, *kind, text).map(|()| true),
             Content::Outline(outline) => self.message(unit, &Facts::of_outline(outline), None, "", ahead),
-            Content::Message { text, .. } => match parsed {
-                Some(parsed) => {
-                    let facts = Facts::of_parsed(parsed).with_asked(unit.frame.asked);
-                    self.message(unit, &facts, Some(parsed), text, ahead)
-                }
-                None => {
-                    let nested = Parsed::nested_batch(text);
-                    self.message(unit, &Facts::of_parsed(&nested), Some(&nested), text, ahead)
-                }
-            },
+            Content::Message { text, .. } => {
+                let nested;
+                let parsed = match parsed {
+                    Some(parsed) => parsed,
+                    None => {
+                        nested = Parsed::nested_batch(text);
+                        &nested
+                    }
+                };
+                let mut facts = Facts::default();
+                facts.read(parsed);
+                facts.ask(unit.frame.asked);
+                self.message(unit, &facts, Some(parsed), text, ahead)
+            }
             Content::Blank | Content::Framing => Ok(true),
         }
     }
@@ -320,29 +322,13 @@ impl<'r> InputRun<'r> {
         text: &str,
         ahead: Ahead<'_>,
     ) -> io::Result<bool> {
-        let frame = &unit.frame;
-        let message = Message {
-            n: unit.n,
-            recorded: frame.direction,
-            session: frame.session,
-            server: frame.server,
-            time: frame.time,
-            batch: unit.batch,
-            batch_sender: unit.sender,
-            facts,
-        };
-        let Some(verdict) = self.tracker.step(&message, ahead) else { return Ok(false) };
+        let frame = unit.frame;
+        let message = Message { n: unit.n, frame, batch: unit.batch, batch_sender: unit.sender, facts };
+        let Some(decided) = self.tracker.decide(&message, ahead) else { return Ok(false) };
+        let mut verdict = self.tracker.begin(&decided);
+        self.tracker.commit(&message, &decided, &mut verdict);
         self.sessions_ended()?;
-        let elided = message.facts.outline;
-        let place = Place {
-            input: self.index,
-            file: self.name,
-            position: frame.position,
-            pointer: frame.pointer.map_or(Cow::Borrowed(""), Cow::Borrowed),
-            flags: frame.flags.union(parsed.map_or(Flags::NONE, flags_of)).with_if(elided, Flag::Elided),
-            text,
-            http: frame.http,
-        };
+        let place = Place { input: self.index, file: self.name, text };
         let annotated = compose(place, &message, &verdict, &self.tracker, parsed);
         self.totals.message(&annotated);
         self.sink.record(&Record::Message(&annotated))?;
@@ -352,11 +338,14 @@ impl<'r> InputRun<'r> {
         if verdict.agreed {
             self.agreement(unit.n, &verdict)?;
         }
-        let (records, lost) = embedded::of_message(self.index, self.name, frame, &message, &verdict, &self.tracker);
-        self.totals.caps([("embedded", lost)].into_iter().filter(|(_, lost)| *lost > 0));
-        for record in &records {
-            self.totals.embedded(record);
-            self.sink.record(&Record::Embedded(record))?;
+        if let Some(carried) = embedded::of_message(facts) {
+            let (index, name) = (self.index, self.name);
+            let (records, lost) = embedded::records(carried, index, name, &message, &verdict, &self.tracker);
+            self.totals.caps([("embedded", lost)].into_iter().filter(|(_, lost)| *lost > 0));
+            for record in &records {
+                self.totals.embedded(record);
+                self.sink.record(&Record::Embedded(record))?;
+            }
         }
         Ok(true)
     }
@@ -400,7 +389,7 @@ impl<'r> InputRun<'r> {
     }
 
     fn event(&mut self, unit: &Unit<'_>, kind: EventKind, text: &str) -> io::Result<()> {
-        let frame = &unit.frame;
+        let frame = unit.frame;
         let (text, flags) = match text.len() > MAX_EVENT {
             true => {
                 let end = (0..=MAX_EVENT).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The one loop of the program: open, read, parse, step, annotate, hand on. Knows no output and no argument.
+//! The one loop of the program: open, read, parse, decide, annotate, hand on. Knows no output and no argument.
 
 mod embedded;
 mod ending;

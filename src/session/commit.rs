@@ -7,7 +7,7 @@ use super::direction::Route;
 use super::needs::Applied;
 use super::pending::{About, Request, instant};
 use super::phase::{phase_of_call, phase_of_orphan};
-use super::state::State;
+use super::state::{Session, State};
 use super::tasks::Origin;
 use super::tracker::{Later, Message, Tracker, Verdict};
 use super::{Basis, Certainty, Facts, Key, Kind, Outcome, Peer, Status};
@@ -15,45 +15,19 @@ use crate::jsonrpc::RawJson;
 use crate::protocol::{Direction, Feature, Method, Revision, Side, method_set};
 use crate::transcript::{Flag, Flags};
 
-impl Tracker {
-    pub(super) fn commit(
-        &mut self,
-        lane: usize,
-        place: usize,
-        message: &Message<'_>,
-        session_basis: Certainty,
-        decided: Decided<'_>,
-    ) -> Verdict {
-        let facts = message.facts;
-        self.needs.clear();
-        self.asked.clear();
-        self.lanes[lane].messages += 1;
-        let clock = self.lanes[lane].messages;
-        let label_row = facts.set.and_then(|set| set.only_sender());
-        {
-            let session = self.at_mut(place);
-            session.used = clock;
-            session.middle |= decided.early == Early::Middle;
-            session.touch(message.time);
-            if let (Some(sender), Some(recorded)) = (label_row, session.label(message.recorded))
-                && facts.kind != Kind::Response
-            {
-                if recorded.sender() == sender { session.labels.0 += 1 } else { session.labels.1 += 1 }
-            }
-            if decided.swap {
-                session.swapped = !session.swapped;
-                session.labels = (session.labels.1, 0);
-            }
-        }
-        let mut verdict = Verdict {
-            place,
+impl Verdict {
+    /// What is known of a message before it is committed to its session.
+    #[inline(always)]
+    pub(super) fn of(decided: &Decided<'_>, session: &Session) -> Self {
+        Self {
+            place: decided.place,
             revision: None,
             request: None,
-            session: self.at(place).number,
+            session: session.number,
             direction: decided.route.direction.map(|(way, _)| way),
             row: None,
             feature: Feature::Unknown,
-            terms: self.at(place).declarations.current(),
+            terms: session.declarations.current(),
             phase: None,
             answers: None,
             answered_by: None,
@@ -67,42 +41,67 @@ impl Tracker {
             flags: Flags::NONE,
             basis: Basis {
                 direction: decided.route.direction.map(|(_, certainty)| certainty),
-                session: Some(session_basis),
+                session: Some(decided.basis),
                 ..Basis::default()
             },
             agreed: false,
             found_swapped: decided.swap,
-        };
+        }
+    }
+}
+
+impl Tracker {
+    /// Brings the session of a verdict up to date, and the verdict.
+    pub fn commit(&mut self, message: &Message<'_>, decided: &Decided<'_>, verdict: &mut Verdict) {
+        let facts = message.facts;
+        let lane = decided.lane;
+        self.needs.clear();
+        self.asked.clear();
+        self.lanes[lane].messages += 1;
+        let clock = self.lanes[lane].messages;
+        let label_row = facts.set.and_then(|set| set.only_sender());
+        let session = self.at_mut(verdict.place);
+        session.used = clock;
+        session.middle |= decided.early == Early::Middle;
+        session.touch(message.frame.time);
+        if let (Some(sender), Some(recorded)) = (label_row, session.label(message.frame.direction))
+            && facts.kind != Kind::Response
+        {
+            if recorded.sender() == sender { session.labels.0 += 1 } else { session.labels.1 += 1 }
+        }
+        if decided.swap {
+            session.swapped = !session.swapped;
+            session.labels = (session.labels.1, 0);
+        }
         let contrary = label_row.is_some()
             && verdict.direction.is_some_and(|way| Some(way.sender()) != label_row)
             && facts.kind != Kind::Response;
         verdict.flags = verdict.flags.with_if(decided.swap || contrary, Flag::SwappedLabel);
         match facts.kind {
-            Kind::Request => self.commit_request(lane, message, &mut verdict, decided.early),
-            Kind::Notification => self.commit_notification(message, &mut verdict, decided.early),
-            Kind::Response => self.commit_answer(message, &mut verdict, decided.route),
-            Kind::Invalid => self.commit_invalid(message, &mut verdict, decided.early),
+            Kind::Request => self.commit_request(lane, message, verdict, decided.early),
+            Kind::Notification => self.commit_notification(message, verdict, decided.early),
+            Kind::Response => self.commit_answer(message, verdict, &decided.route),
+            Kind::Invalid => self.commit_invalid(message, verdict, decided.early),
         }
         verdict.flags = verdict.flags.with_if(facts.wrong_form(), Flag::WrongForm);
         if verdict.basis.session == Some(Certainty::Guessed) {
             // What follows from the session is no surer than the session. A method with one sender needs none.
             let weaken = |basis: &mut Option<Certainty>| *basis = basis.map(|_| Certainty::Guessed);
-            if message.recorded.is_none() && (facts.kind == Kind::Response || label_row.is_none()) {
+            if message.frame.direction.is_none() && (facts.kind == Kind::Response || label_row.is_none()) {
                 weaken(&mut verdict.basis.direction);
             }
             weaken(&mut verdict.basis.phase);
             weaken(&mut verdict.basis.answers);
         }
         if message.batch.is_some() {
-            let revision = self.revision(&verdict).and_then(Revision::parse);
+            let revision = self.at(verdict.place).known_revision(verdict.revision);
             let legal = revision.is_none_or(|revision| revision == Revision::V2025_03_26);
             verdict.flags = verdict.flags.with_if(!legal, Flag::Batched);
         }
-        self.at_mut(place).counts.add(facts.kind, facts.outcome, verdict.status);
+        self.at_mut(verdict.place).counts.add(facts.kind, facts.outcome, verdict.status);
         if self.lanes[lane].sessions.len() > 1 && clock.is_multiple_of(16) {
             self.end_quiet(lane, clock);
         }
-        verdict
     }
 
     pub(super) fn commit_request(&mut self, lane: usize, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
@@ -160,7 +159,7 @@ impl Tracker {
                 Some(row) => About::Known(row, facts.target.as_deref().map(CompactString::new)),
                 None => About::Other(facts.method.unwrap_or_default().into()),
             },
-            sent: message.time.and_then(|time| instant(time.at)),
+            sent: message.frame.time.and_then(|time| instant(time.at)),
             phase: verdict.phase.zip(verdict.basis.phase),
             revision: verdict.revision.unwrap_or(u8::MAX),
             applied,
@@ -235,7 +234,7 @@ impl Tracker {
         }
     }
 
-    pub(super) fn commit_answer(&mut self, message: &Message<'_>, verdict: &mut Verdict, route: Route<'_>) {
+    pub(super) fn commit_answer(&mut self, message: &Message<'_>, verdict: &mut Verdict, route: &Route<'_>) {
         let facts = message.facts;
         verdict.status = Some(status_of(facts, None));
         let session = self.at_mut(verdict.place);

@@ -27,28 +27,43 @@ pub(super) enum Early {
     Middle,
 }
 
-#[derive(Default)]
-pub(super) struct Decided<'a> {
+/// What was decided about a message.
+pub struct Decided<'a> {
+    pub(super) lane: usize,
+    /// The place of its session.
+    pub(super) place: usize,
+    /// How sure it is that it belongs to that.
+    pub(super) basis: Certainty,
+    /// It begins that session.
+    pub(super) fresh: bool,
     pub(super) route: Route<'a>,
     pub(super) early: Early,
     pub(super) swap: bool,
 }
 
+impl Decided<'_> {
+    /// Where a message belongs, and nothing else yet.
+    pub(super) fn new(lane: usize, place: usize, basis: Certainty, fresh: bool) -> Self {
+        Self { lane, place, basis, fresh, route: Route::default(), early: Early::None, swap: false }
+    }
+}
+
 impl Tracker {
-    /// Everything that may have to wait for what follows.
-    pub(super) fn decide<'g>(
+    /// Decides all but where a message belongs; `None` when that has to wait for what follows.
+    pub(super) fn decide_in<'g>(
         &self,
-        lane: usize,
-        place: usize,
+        decided: &mut Decided<'g>,
         message: &Message<'_>,
         ahead: Ahead<'g>,
-    ) -> Option<Decided<'g>> {
+    ) -> Option<()> {
+        let place = decided.place;
         let session = self.at(place);
-        let lane = &self.lanes[lane];
+        let lane = &self.lanes[decided.lane];
         let facts = message.facts;
-        let mut decided = Decided { swap: self.swap(session, lane, message, ahead)?, ..Decided::default() };
-        let flip = |way: Direction| if session.swapped != decided.swap { way.reversed() } else { way };
-        let label = message.recorded.map(flip);
+        decided.swap = self.swap(session, lane, message, ahead)?;
+        let swapped = session.swapped != decided.swap;
+        let flip = |way: Direction| if swapped { way.reversed() } else { way };
+        let label = message.frame.direction.map(flip);
         let view = View { session, place, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, ahead };
         match facts.kind {
             Kind::Response => match view.answer(facts, label) {
@@ -75,7 +90,7 @@ impl Tracker {
                 }
             }
         }
-        if session.swapped != decided.swap
+        if swapped
             && let Some((_, certainty)) = &mut decided.route.direction
             && *certainty == Certainty::Recorded
         {
@@ -83,7 +98,7 @@ impl Tracker {
             *certainty = Certainty::Inferred;
         }
         decided.early = self.early_phase(session, lane, message, ahead)?;
-        Some(decided)
+        Some(())
     }
 
     /// Whether the labels turn out to be swapped: they contradict a single-sender method, and so do most that follow.
@@ -92,7 +107,7 @@ impl Tracker {
             let sender = set?.only_sender()?;
             Some(session.label(recorded)?.sender() != sender)
         };
-        if message.facts.kind == Kind::Response || contrary(message.recorded, message.facts.set) != Some(true) {
+        if message.facts.kind == Kind::Response || contrary(message.frame.direction, message.facts.set) != Some(true) {
             return Some(false);
         }
         let (mut agree, mut against) = (session.labels.0, session.labels.1 + 1);

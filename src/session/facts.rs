@@ -124,46 +124,76 @@ pub struct Facts<'a> {
     often: Option<Often>,
 }
 
+impl Default for Facts<'_> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            kind: Kind::Invalid,
+            outcome: None,
+            id: None,
+            key: None,
+            id_state: IdState::Absent,
+            method: None,
+            set: None,
+            target: None,
+            error: None,
+            error_code: None,
+            meta: Meta::default(),
+            result: None,
+            outline: false,
+            by_method: false,
+            body: Body::None,
+            often: None,
+        }
+    }
+}
+
 impl<'a> Facts<'a> {
     /// The facts of a message that was read.
     pub fn of_parsed(parsed: &'a Parsed<'a>) -> Self {
-        let mut facts = Self::empty();
-        facts.body = Body::Members(parsed.body);
-        facts.often = find_often(&parsed.body);
+        let mut facts = Self::default();
+        facts.read(parsed);
+        facts
+    }
+
+    /// [`Self::of_parsed`] into empty facts, which are too large to be moved for each message.
+    #[inline(never)]
+    pub fn read(&mut self, parsed: &'a Parsed<'a>) {
+        self.body = Body::Members(parsed.body);
+        self.often = find_often(&parsed.body);
         match &parsed.envelope {
             Ok(Envelope::Request { id, method, .. }) => {
-                facts.kind = Kind::Request;
-                facts.set_id(Some(id));
-                facts.set_method(method);
+                self.kind = Kind::Request;
+                self.set_id(Some(id));
+                self.set_method(method);
             }
             Ok(Envelope::Notification { method, .. }) => {
-                facts.kind = Kind::Notification;
-                facts.set_method(method);
+                self.kind = Kind::Notification;
+                self.set_method(method);
             }
             Ok(Envelope::Response { id, result }) => {
-                facts.kind = Kind::Response;
-                facts.outcome = Some(Outcome::Result);
-                facts.set_id(Some(id));
-                facts.result = Some(*result);
+                self.kind = Kind::Response;
+                self.outcome = Some(Outcome::Result);
+                self.set_id(Some(id));
+                self.result = Some(*result);
             }
             Ok(Envelope::ErrorResponse { id, error }) => {
-                facts.kind = Kind::Response;
-                facts.outcome = Some(Outcome::Error);
-                facts.set_id(id.as_ref());
-                facts.set_error(error);
+                self.kind = Kind::Response;
+                self.outcome = Some(Outcome::Error);
+                self.set_id(id.as_ref());
+                self.set_error(error);
             }
-            Err(malformed) => facts.set_malformed(malformed),
+            Err(malformed) => self.set_malformed(malformed),
         }
-        if let Some(meta) = facts.param("_meta") {
-            facts.meta = Meta::read(meta);
+        if let Some(meta) = self.param("_meta") {
+            self.meta = Meta::read(meta);
         }
-        facts.target = facts.find_target();
-        facts
+        self.target = self.find_target();
     }
 
     /// The facts of a message of which the log tells only the outline.
     pub fn of_outline(outline: &'a Outline<'a>) -> Self {
-        let mut facts = Self { outline: true, error_code: outline.error_code, ..Self::empty() };
+        let mut facts = Self { outline: true, error_code: outline.error_code, ..Self::default() };
         facts.target = outline.target.map(Cow::Borrowed);
         (facts.kind, facts.outcome) = match outline.kind {
             OutlineKind::Request => (Kind::Request, None),
@@ -192,38 +222,14 @@ impl<'a> Facts<'a> {
 
     /// Facts that have only params: an input request.
     pub(super) fn of_embedded(params: Option<RawJson<'a>>) -> Self {
-        Self { body: params.map_or(Body::None, Body::Raw), kind: Kind::Request, ..Self::empty() }
+        Self { body: params.map_or(Body::None, Body::Raw), kind: Kind::Request, ..Self::default() }
     }
 
-    #[inline(always)]
-    fn empty() -> Self {
-        Self {
-            kind: Kind::Invalid,
-            outcome: None,
-            id: None,
-            key: None,
-            id_state: IdState::Absent,
-            method: None,
-            set: None,
-            target: None,
-            error: None,
-            error_code: None,
-            meta: Meta::default(),
-            result: None,
-            outline: false,
-            by_method: false,
-            body: Body::None,
-            often: None,
-        }
-    }
-
-    /// The same for an answer of which the log tells what was asked.
-    #[must_use]
-    pub fn with_asked(mut self, method: Option<&'a str>) -> Self {
+    /// Takes what the log tells was asked, for an answer.
+    pub fn ask(&mut self, method: Option<&'a str>) {
         if self.kind == Kind::Response && self.method.is_none() {
             self.method = method;
         }
-        self
     }
 
     fn set_id(&mut self, id: Option<&'a Id<'a>>) {

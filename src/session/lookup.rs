@@ -132,7 +132,8 @@ impl Tracker {
         {
             let open = |place: usize, side: Side| {
                 let asked = message
-                    .recorded
+                    .frame
+                    .direction
                     .is_none_or(|way| at(&place).label(Some(way)).map(Direction::receiver) == Some(side));
                 let slot = self.pending.find(place, side, key).filter(|_| asked)?;
                 self.pending.get(slot).filter(|request| !request.answered)

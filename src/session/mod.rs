@@ -25,6 +25,7 @@ mod tracker;
 mod words;
 
 pub use capabilities::CapabilitySet;
+pub use decide::Decided;
 pub use facts::{Facts, Meta};
 pub use glimpse::{Ahead, Glimpse};
 pub use key::{IdKey, Key};

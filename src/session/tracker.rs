@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use compact_str::CompactString;
 
+use super::decide::Decided;
 use super::declared::Terms;
 use super::glimpse::Ahead;
 use super::lanes::{Lane, LaneKey};
@@ -17,7 +18,7 @@ use super::tasks::Tasks;
 use super::{Basis, BatchPlace, Certainty, Facts, Kind, Needs, Status};
 use crate::jsonrpc::RawJson;
 use crate::protocol::{Direction, Feature, Method, Phase, Side};
-use crate::transcript::{EventKind, Flags, Stamp};
+use crate::transcript::{EventKind, Flags, Frame, Stamp};
 
 /// Open sessions of one lane; the one that was quiet longest gives way.
 pub(super) const MAX_SESSIONS: usize = 8;
@@ -30,14 +31,8 @@ pub(super) const QUIET_AFTER: u64 = 64;
 pub struct Message<'a> {
     /// Its number in the input, from 1.
     pub n: u64,
-    /// The recorded direction.
-    pub recorded: Option<Direction>,
-    /// The log's name for its session.
-    pub session: Option<&'a str>,
-    /// The log's name for its server.
-    pub server: Option<&'a str>,
-    /// When.
-    pub time: Option<Stamp>,
+    /// The frame that it stands in.
+    pub frame: &'a Frame<'a>,
     /// Its place in a batch.
     pub batch: Option<BatchPlace>,
     /// The side that sent the batch, when one of its elements leaves no doubt.
@@ -187,17 +182,17 @@ impl Tracker {
         self.pending.get(verdict.request?)?.about.target()
     }
 
-    /// What the last stepped message needs.
+    /// What the last message needs.
     pub fn needs(&self) -> &[Needs] {
         self.needs.get()
     }
 
-    /// What the result that the last stepped message continues had asked for.
+    /// What the result that the last message continues had asked for.
     pub fn continued_requests(&self) -> &[InputRequest] {
         &self.asked
     }
 
-    /// What an input request, or the response to one, in the last stepped message needs.
+    /// What an input request, or the response to one, in the last message needs.
     pub fn embedded_needs(
         &self,
         verdict: &Verdict,
@@ -299,34 +294,35 @@ impl Tracker {
         (of, number)
     }
 
-    /// Takes a message. `None`: the decision needs more of what follows; ask again with more.
-    pub fn step(&mut self, message: &Message<'_>, ahead: Ahead<'_>) -> Option<Verdict> {
-        let lane = self.lane(message.session, message.server);
-        let (place, session_basis) = match self.choose_session(lane, message) {
-            Some(found) => found,
-            None => (usize::MAX, Certainty::Inferred),
-        };
-        // Decide first, on a session that may be still to be made, and change nothing before everything is decided.
-        let fresh = place == usize::MAX;
-        let candidate = if fresh { self.new_session(lane) } else { place };
-        match self.decide(lane, candidate, message, ahead) {
-            Some(decided) => {
-                if fresh {
-                    self.lanes[lane].sessions.push(candidate);
-                    self.lanes[lane].beginning = false;
-                    self.retire(lane);
-                }
-                Some(self.commit(lane, candidate, message, session_basis, decided))
-            }
-            None => {
-                if fresh {
-                    self.sessions[candidate] = None;
-                    self.free.push(candidate);
-                    self.sessions_begun -= 1;
-                }
-                None
-            }
+    /// Decides everything about a message that may have to wait for what follows. `None`: ask again with more. What was
+    /// decided is to be committed before the next message.
+    pub fn decide<'g>(&mut self, message: &Message<'_>, ahead: Ahead<'g>) -> Option<Decided<'g>> {
+        let lane = self.lane(message.frame.session, message.frame.server);
+        let chosen = self.choose_session(lane, message);
+        // On a session that may be still to be made, and is not one of its lane's before everything is decided.
+        let (place, basis) = chosen.unwrap_or_else(|| (self.new_session(lane), Certainty::Inferred));
+        let mut decided = Decided::new(lane, place, basis, chosen.is_none());
+        if self.decide_in(&mut decided, message, ahead).is_some() {
+            return Some(decided);
         }
+        if decided.fresh {
+            self.sessions[place] = None;
+            self.free.push(place);
+            self.sessions_begun -= 1;
+        }
+        None
+    }
+
+    /// Takes a message about which everything is decided into its session. What it is stands in the verdict after
+    /// [`Self::commit`].
+    #[inline]
+    pub fn begin(&mut self, decided: &Decided<'_>) -> Verdict {
+        if decided.fresh {
+            self.lanes[decided.lane].sessions.push(decided.place);
+            self.lanes[decided.lane].beginning = false;
+            self.retire(decided.lane);
+        }
+        Verdict::of(decided, self.at(decided.place))
     }
 
     pub(super) fn at(&self, place: usize) -> &Session {

@@ -37,9 +37,10 @@ impl<W: Write> RenderingSink<W> {
 impl<W: Write> Sink for RenderingSink<W> {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
         self.renderer.record(record, &mut self.out)?;
-        if let Some(error) = self.untold.take() {
+        if let Some(error) = &self.untold {
             self.out.flush()?;
-            notice(&error);
+            notice(error);
+            self.untold = None;
         }
         if let Record::InputEnd(end) = record {
             self.untold = input_error(end, self.from).map(|error| format!("{}: {error}", input_words(&end.file)));

@@ -234,7 +234,7 @@ pub struct MemberSpan {
 pub struct Members<'a> {
     pub(super) text: &'a str,
     pub(super) spans: &'a [MemberSpan],
-    /// Names have escapes.
+    /// Names may have escapes: one in the message has.
     pub(super) escaped: bool,
     /// The body had more members than are indexed; the rest is found by scanning `body` again.
     pub(super) overflow: Option<RawJson<'a>>,
@@ -254,7 +254,7 @@ impl<'a> Members<'a> {
     }
 
     /// The names, as written between their quotes, of the members that were noted, in order; `None` when there are more
-    /// or a name has escapes, so that only [`Self::get`] finds members by their names.
+    /// or a name may have escapes, so that only [`Self::get`] finds members by their names.
     #[inline]
     pub fn plain_names(&self) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
         let members = *self;

@@ -71,22 +71,10 @@ pub(super) struct Index {
     values: [(usize, usize); Known::COUNT],
     /// How many members each body has, or more than [`BODY_CAP`].
     members: [usize; 3],
-    /// Names of members of that body have escapes.
-    escaped: [bool; 3],
     /// A member of JSON-RPC stands twice.
     pub(super) duplicate: bool,
     /// A member that is none of JSON-RPC's.
     pub(super) extra: bool,
-}
-
-/// The members of one body.
-pub(super) struct Body<'b> {
-    /// Those that were noted.
-    pub(super) spans: &'b [MemberSpan],
-    /// There are more.
-    pub(super) more: bool,
-    /// Some of their names have escapes.
-    pub(super) escaped: bool,
 }
 
 impl Index {
@@ -103,13 +91,13 @@ impl Index {
         (end > 0).then(|| &text[start..end])
     }
 
-    /// What was noted of a body.
+    /// The spans that were noted for a body, and whether it has more members than that.
     #[inline]
-    pub(super) fn body<'b>(&self, member: Known, bodies: &'b Bodies) -> Body<'b> {
+    pub(super) fn body<'b>(&self, member: Known, bodies: &'b Bodies) -> (&'b [MemberSpan], bool) {
         let place = member as usize;
         let count = self.members[place];
         let spans = bodies.0.get(place * BODY_CAP..).unwrap_or_default();
-        Body { spans: &spans[..count.min(BODY_CAP)], more: count > BODY_CAP, escaped: self.escaped[place] }
+        (&spans[..count.min(BODY_CAP)], count > BODY_CAP)
     }
 
     /// Fills an empty index from the object at the beginning of `text`; gives the offset behind it.
@@ -150,7 +138,7 @@ impl Index {
         scanner: &mut Scanner<'_>,
     ) -> Result<usize, Fault> {
         let place = member as usize;
-        (self.members[place], self.escaped[place]) = (0, false);
+        self.members[place] = 0;
         if start.first != b'{' {
             return scanner.value(start);
         }
@@ -159,11 +147,9 @@ impl Index {
             return Ok(first.at + 1);
         }
         let spans = bodies.places(place);
-        let (mut count, mut escapes) = (0, scanner.escapes);
+        let mut count = 0;
         let end = members(scanner, first, |scanner, name, start| {
-            self.escaped[place] |= scanner.escapes != escapes;
             let end = scanner.value(start)?;
-            escapes = scanner.escapes;
             if let Some(span) = spans.get_mut(count) {
                 *span = MemberSpan { name, value: (start.at, end) };
             }

@@ -80,17 +80,16 @@ fn unread<'a>(text: &'a str, malformed: Malformed<'a>) -> Reading<'a> {
 fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scanner<'_>) -> Parsed<'a> {
     let value = |member| index.value(member, text).map(RawJson);
     let members = |member| {
-        let body = index.body(member, bodies);
-        let overflow = if body.more { value(member) } else { None };
-        Members { text, spans: body.spans, escaped: body.escaped, overflow }
+        let (spans, more) = index.body(member, bodies);
+        let overflow = if more { value(member) } else { None };
+        Members { text, spans, escaped: scanner.escaped_names, overflow }
     };
     let error_object = |raw| {
         let members = members(Known::Error);
         ErrorObject::with_members(raw, |name| members.get(name))
     };
     let id = || value(Known::Id).map(|raw| Id::from_raw(raw.text()));
-    let method =
-        || value(Known::Method).and_then(if scanner.escapes == 0 { RawJson::as_plain } else { RawJson::as_str });
+    let method = || value(Known::Method).and_then(if scanner.escapes { RawJson::as_str } else { RawJson::as_plain });
     let malformed = |reason| Malformed {
         reason,
         id: id(),

@@ -61,8 +61,10 @@ pub(super) struct Scanner<'a> {
     base: usize,
     /// A bit for each byte of the block that is no plain text in a string.
     marks: u64,
-    /// Escapes met so far.
-    pub(super) escapes: usize,
+    /// Strings so far had escapes.
+    pub(super) escapes: bool,
+    /// Names so far had escapes.
+    pub(super) escaped_names: bool,
     /// Nesting beyond one word of bits.
     outer: Vec<u64>,
     /// What was seen so far.
@@ -75,7 +77,15 @@ impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         // No block has been looked at: this one lies behind every text.
         let base = usize::MAX - BLOCK;
-        Self { bytes: text.as_bytes(), base, marks: 0, escapes: 0, outer: Vec::new(), seen: Holds::default() }
+        Self {
+            bytes: text.as_bytes(),
+            base,
+            marks: 0,
+            escapes: false,
+            escaped_names: false,
+            outer: Vec::new(),
+            seen: Holds::default(),
+        }
     }
 
     /// The token that starts at `at`, or behind white space from there on.
@@ -173,7 +183,10 @@ impl<'a> Scanner<'a> {
         if start.first != b'"' {
             return Err(Fault(start.at));
         }
-        let end = self.string(start.at + 1)?;
+        let end = match self.short_string(start.at + 1) {
+            Some(end) => end,
+            None => self.long_name(start.at + 1)?,
+        };
         let colon = self.token(end);
         if colon.first != b':' {
             return Err(Fault(colon.at));
@@ -184,14 +197,28 @@ impl<'a> Scanner<'a> {
     /// Scans a string from behind its opening quote to behind its closing one.
     #[inline(always)]
     pub(super) fn string(&mut self, at: usize) -> End {
-        let marks = self.marks_from(at);
-        if marks != 0 {
-            let end = at + marks.trailing_zeros() as usize;
-            if self.peek(end) == b'"' {
-                return Ok(end + 1);
-            }
+        match self.short_string(at) {
+            Some(end) => Ok(end),
+            None => self.long_string(at),
         }
-        self.long_string(at)
+    }
+
+    /// [`Self::string`] for strings without escapes that end in their block; `None` for others.
+    #[inline(always)]
+    fn short_string(&mut self, at: usize) -> Option<usize> {
+        let marks = self.marks_from(at);
+        let end = at + marks.trailing_zeros() as usize;
+        (marks != 0 && self.peek(end) == b'"').then_some(end + 1)
+    }
+
+    /// [`Self::long_string`] for names.
+    #[inline(never)]
+    fn long_name(&mut self, at: usize) -> End {
+        let before = std::mem::take(&mut self.escapes);
+        let end = self.long_string(at);
+        self.escaped_names |= self.escapes;
+        self.escapes |= before;
+        end
     }
 
     /// [`Self::string`] for strings that have escapes or go on in the next block.
@@ -207,7 +234,7 @@ impl<'a> Scanner<'a> {
             match self.bytes.get(at) {
                 Some(b'"') => return Ok(at + 1),
                 Some(b'\\') => {
-                    self.escapes += 1;
+                    self.escapes = true;
                     at = self.escape(at + 1)?;
                 }
                 _ => return Err(Fault(at)),

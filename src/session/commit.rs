@@ -393,8 +393,8 @@ impl Tracker {
             return None;
         }
         let way = verdict.direction?;
-        if let Some(token) = facts.progress_token() {
-            return n(self.pending.find_tokens(session, &token)[way.receiver().index()]);
+        if let Some(token) = &facts.progress_token {
+            return n(self.pending.find_tokens(session, token)[way.receiver().index()]);
         }
         n(self.cancelled(session, way, &facts.request_id()?))
     }

@@ -72,8 +72,8 @@ impl<'g> View<'_, 'g> {
             };
         }
         // Methods that no revision knows are read like the ones they resemble: by what they point at.
-        if let Some(token) = facts.progress_token() {
-            return match self.owners(self.pending.find_tokens(self.place, &token)) {
+        if let Some(token) = &facts.progress_token {
+            return match self.owners(self.pending.find_tokens(self.place, token)) {
                 Owners::One(side, certainty) => Decision::Made((side.other().sends(), certainty)),
                 Owners::Both => guess(Side::Server),
                 Owners::None if self.session.stateless => sure(Side::Server),

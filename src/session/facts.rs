@@ -84,7 +84,7 @@ fn find_often(members: &Members<'_>) -> Option<Often> {
 
 #[derive(Clone, Copy, Debug)]
 enum Body<'a> {
-    Members(Members<'a>),
+    Members(&'a Members<'a>),
     Raw(RawJson<'a>),
     None,
 }
@@ -108,6 +108,8 @@ pub struct Facts<'a> {
     pub set: Option<MethodSet>,
     /// What the message is about: tool, prompt, URI, task.
     pub target: Option<Cow<'a, str>>,
+    /// The token of a progress notification.
+    pub progress_token: Option<Key<'a>>,
     /// The error of an error response.
     pub error: Option<&'a ErrorObject<'a>>,
     /// Its code, also where the log has only that.
@@ -136,6 +138,7 @@ impl Default for Facts<'_> {
             method: None,
             set: None,
             target: None,
+            progress_token: None,
             error: None,
             error_code: None,
             meta: Meta::default(),
@@ -159,7 +162,7 @@ impl<'a> Facts<'a> {
     /// [`Self::of_parsed`] into empty facts, which are too large to be moved for each message.
     #[inline(never)]
     pub fn read(&mut self, parsed: &'a Parsed<'a>) {
-        self.body = Body::Members(parsed.body);
+        self.body = Body::Members(&parsed.body);
         self.often = find_often(&parsed.body);
         match &parsed.envelope {
             Ok(Envelope::Request { id, method, .. }) => {
@@ -189,6 +192,7 @@ impl<'a> Facts<'a> {
             self.meta = Meta::read(meta);
         }
         self.target = self.find_target();
+        self.progress_token = self.param("progressToken").and_then(|token| Key::of_token(token.text()));
     }
 
     /// The facts of a message of which the log tells only the outline.
@@ -328,14 +332,14 @@ impl<'a> Facts<'a> {
         Key::of_token(self.param("requestId")?.text())
     }
 
-    /// The token of a progress notification.
-    pub fn progress_token(&self) -> Option<Key<'a>> {
-        Key::of_token(self.param("progressToken")?.text())
-    }
-
     /// The task that the message is about, by `params.taskId` or its related-task mark.
+    #[inline]
     pub fn task_id(&self) -> Option<Cow<'a, str>> {
-        let named = self.param("taskId").filter(|_| {
+        let named = self.param("taskId");
+        if named.is_none() && self.meta.related_task.is_none() {
+            return None;
+        }
+        let named = named.filter(|_| {
             self.set.is_some_and(|set| set.newest().target == TargetKey::Param("taskId"))
                 || matches!(self.method, Some("notifications/tasks/status" | "notifications/tasks"))
         });

@@ -159,8 +159,8 @@ impl Tracker {
                 return Some((first, if count == 1 && !lane.concurrent { named } else { Certainty::Guessed }));
             }
         }
-        if let Some(token) = facts.progress_token() {
-            let owns = |place: &&usize| self.pending.find_tokens(**place, &token).iter().any(Option::is_some);
+        if let Some(token) = &facts.progress_token {
+            let owns = |place: &&usize| self.pending.find_tokens(**place, token).iter().any(Option::is_some);
             if let Some(&first) = lane.sessions.iter().rev().find(owns) {
                 return Some((first, alone));
             }

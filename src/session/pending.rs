@@ -274,6 +274,9 @@ impl Pending {
         let hash = hash_of(&self.hasher, session as u32, token.as_str());
         let is_token = |slot: &u32| self.get(*slot).is_some_and(|request| request.token_is_id);
         let mut found = self.with_id(hash, session, token.as_str()).map(|slot| slot.filter(is_token));
+        if self.by_token.is_empty() {
+            return found;
+        }
         for &slot in self.by_token.iter_hash(hash) {
             let entry = self.slots[slot as usize].as_ref();
             if let Some(entry) = entry.filter(|entry| entry.is(session, token_of(entry), token.as_str())) {

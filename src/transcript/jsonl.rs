@@ -88,8 +88,9 @@ impl Reader for Jsonl {
 
 /// The frame of a bare line.
 fn frame<'b>(line: &Line<'b>) -> Frame<'b> {
-    let text = line.text.trim_ascii();
-    let start = line.text.len() - line.text.trim_ascii_start().len();
+    let begun = line.text.trim_ascii_start();
+    let start = line.text.len() - begun.len();
+    let text = begun.trim_ascii_end();
     let flags = Flags::NONE.with_if(line.lossy, Flag::BadUtf8).with_if(line.oversized, Flag::Oversized);
     let place = start..start + text.len();
     if !matches!(text.as_bytes().first(), Some(b'{' | b'[')) {

@@ -4,6 +4,8 @@
 
 use std::io::{self, Cursor, Read};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use mcp_trace::protocol::Direction;
 use mcp_trace::transcript::{Content, Flag, ReadOptions, Source, Step, Transcript};
 use proptest::prelude::*;
@@ -319,6 +321,152 @@ proptest! {
     }
 }
 
+/// An archive of exchanges: each with a time, maybe as base64, over several lines or on one.
+fn archive(entries: Vec<Value>, pretty: bool) -> String {
+    let document =
+        json!({"log": {"version": "1.2", "creator": {"name": "x", "log": {"entries": [{}]}}, "entries": entries}});
+    if pretty { serde_json::to_string_pretty(&document) } else { serde_json::to_string(&document) }.unwrap()
+}
+
+fn listed(headers: &[String]) -> Value {
+    let pair = |header: &String| {
+        let (name, value) = header.split_once(": ").unwrap();
+        json!({"name": name, "value": value})
+    };
+    headers.iter().map(pair).collect()
+}
+
+impl Exchanged {
+    fn entry(&self, end: &str, packed: bool) -> Value {
+        let body = self.response(end);
+        let mut content = json!({"mimeType": self.content_type().split_once(' ').unwrap().1, "size": body.len()});
+        if packed {
+            content["encoding"] = Value::from("base64");
+        }
+        content["text"] = Value::from(if packed { STANDARD.encode(&body) } else { body });
+        json!({
+            "startedDateTime": "2026-03-02T09:15:00.250+01:00", "time": 7,
+            "request": {
+                "method": "POST", "url": "https://host.test/mcp", "headers": listed(&self.headers()),
+                "postData": {"mimeType": "application/json", "text": self.asked.to_string()},
+            },
+            "response": {"status": self.status, "headers": listed(&self.headers()), "content": content},
+        })
+    }
+}
+
+/// Writes what is not ASCII as escapes, in either case.
+fn escaped(document: &str) -> String {
+    let units =
+        |c: char| -> String { c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect() };
+    document.chars().map(|c| if c.is_ascii() { c.to_string() } else { units(c) }).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn archives(
+        exchanges in prop::collection::vec(exchanged(), 1..5),
+        [pretty, packed, escape] in any::<[bool; 3]>(),
+        end in prop::sample::select(vec!["\n", "\r\n"]),
+    ) {
+        let entries = exchanges.iter().map(|exchange| exchange.entry(end, packed)).collect();
+        let document = archive(entries, pretty);
+        let document = if escape { escaped(&document) } else { document };
+        let capture = read(&document);
+        prop_assert_eq!(capture.format, Some("har"));
+        let mut wanted = Vec::new();
+        for (exchange, number) in exchanges.iter().zip(1..) {
+            let session = exchange.session.clone().or(Some("https://host.test/mcp".to_owned()));
+            wanted.push(Told {
+                text: exchange.asked.to_string(),
+                direction: Some(Direction::ClientToServer),
+                event_id: None,
+                exchange: Some(number),
+                status: None,
+                session: session.clone(),
+            });
+            wanted.extend(exchange.answered(number).into_iter().map(|told| Told { session: session.clone(), ..told }));
+        }
+        prop_assert_eq!(capture.messages, wanted);
+        prop_assert_eq!(capture.problem, None);
+    }
+
+    #[test]
+    fn an_archive_cut_anywhere_is_told(
+        exchanges in prop::collection::vec(exchanged(), 1..4),
+        at in any::<prop::sample::Index>(),
+    ) {
+        let document = archive(exchanges.iter().map(|exchange| exchange.entry("\n", false)).collect(), false);
+        let begin = document.find("startedDateTime").unwrap();
+        let cut = begin + at.index(document.len() - begin);
+        let cut = (0..=cut).rev().find(|cut| document.is_char_boundary(*cut)).unwrap();
+        let capture = read(&document[..cut]);
+        prop_assert!(capture.problem.is_some());
+        // What is there comes out, the last of it maybe cut.
+        let whole = read(&document).messages;
+        for (told, wanted) in capture.messages.iter().zip(&whole) {
+            prop_assert!(told.text == wanted.text || wanted.text.starts_with(&told.text), "{told:?} of {wanted:?}");
+        }
+    }
+
+    #[test]
+    fn the_stream_of_http_with_sse_answers_after_it_was_asked(
+        ids in prop::collection::hash_set("[a-z]{1,8}", 1..20),
+        spans in any::<bool>(),
+    ) {
+        let ids: Vec<String> = ids.into_iter().collect();
+        let answers: String = ids
+            .iter()
+            .map(|id| {
+                let ask = format!("data: {}\n\n", json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": id}}));
+                ask + &format!("event: message\ndata: {}\n\n", json!({"jsonrpc": "2.0", "id": id, "result": {}}))
+            })
+            .collect();
+        let mut entries = vec![json!({
+            "startedDateTime": "2026-03-02T09:15:00Z", "time": if spans { 60_000 } else { -1 },
+            "request": {"method": "GET", "url": "http://a/sse", "headers": []},
+            "response": {"status": 200, "headers": [], "content": {
+                "mimeType": "text/event-stream", "text": format!("event: endpoint\ndata: /messages?session_id=7\n\n{answers}"),
+            }},
+        })];
+        entries.extend(ids.iter().map(|id| json!({
+            "startedDateTime": "2026-03-02T09:15:01Z", "time": 1,
+            "request": {"method": "POST", "url": "http://a/messages?session_id=7", "headers": [], "postData": {
+                "text": json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string(),
+            }},
+            "response": {"status": 202, "headers": [], "content": {"size": 0}},
+        })));
+        let capture = read(archive(entries, true));
+        prop_assert!(capture.messages.iter().all(|told| told.session.as_deref() == Some("7")));
+        let texts: Vec<Value> = capture.messages.iter().map(|told| serde_json::from_str(&told.text).unwrap()).collect();
+        prop_assert_eq!(texts.len(), 3 * ids.len());
+        for id in &ids {
+            let asked = texts.iter().position(|text| text["id"] == *id.as_str() && text["method"] == "ping");
+            let answered = texts.iter().position(|text| text["id"] == *id.as_str() && text.get("result").is_some());
+            // What the stream says before an answer comes with it.
+            prop_assert!(asked < answered && answered.unwrap() <= asked.unwrap() + 2, "{id}");
+        }
+        prop_assert_eq!(capture.events.last().map(String::as_str), Some("transport-closed GET /sse 200 the stream closed"));
+    }
+}
+
+#[test]
+fn archives_without_mcp_have_no_messages() {
+    let entry = json!({
+        "startedDateTime": "2026-03-02T09:15:00Z", "time": 7,
+        "request": {"method": "POST", "url": "https://host.test/api", "headers": [], "postData": {"text": "{\"query\":1}"}},
+        "response": {"status": 200, "headers": [], "content": {"mimeType": "application/json", "text": "{\"error\":null}"}},
+    });
+    let capture = read(archive(vec![entry], true));
+    assert_eq!((capture.format, capture.messages.len()), (Some("har"), 0));
+    assert_eq!(capture.events, ["http POST /api 200"]);
+    let capture = read(r#"{"log":{"entries":[{"request":{}},x]}}"#);
+    assert_eq!(capture.problem.as_deref(), Some("line 1 is no JSON at byte 34"));
+    assert_eq!(read(r#"[{"method":"GET","url":"x"}]"#).format, None);
+}
+
 /// So many bytes, the same again and again behind a head.
 struct Endless(Vec<u8>, u64);
 
@@ -340,7 +488,9 @@ impl Read for Endless {
 #[test]
 fn an_endless_body_takes_no_memory() {
     let json = r#"{"jsonrpc":"2.0","id":1,"result":""#;
+    let text = json.replace('"', "\\\"");
     for head in [
+        format!("{{\"log\":{{\"entries\":[{{\"request\":{{\"postData\":{{\"text\":\"{text}"),
         format!("event: message\ndata: {json}"),
         format!("HTTP/1.1 200 OK\nMcp-Session-Id: a\n\n{json}"),
         format!("< HTTP/1.1 200 OK\n< Mcp-Session-Id: a\n<\n{json}"),

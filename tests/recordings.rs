@@ -4,7 +4,7 @@
 
 mod support;
 
-use mcp_trace::annotate::{Kind, Outcome};
+use mcp_trace::annotate::{IdState, Kind, Outcome};
 use serde_json::Value;
 use support::{Run, Told, read_maybe_gz, run_bytes, shared};
 
@@ -286,4 +286,154 @@ fn accuracy_does_not_depend_on_how_ids_are_written() {
         assert!(right * 1000 >= messages * 995, "{name}: {right} of {messages}");
         assert_eq!(unmarked, 0, "{name}");
     }
+}
+
+/// What a message is, whatever form it was recorded in: kind, direction, id, method, phase, and whether it answers a
+/// message of the recording.
+type Essence = (String, String, Option<String>, Option<String>, Option<String>, bool);
+
+/// What the recorder knew of the messages that a form holds.
+fn known(truth: &Value, holds: impl Fn(&Value) -> bool) -> Vec<Essence> {
+    let mut known = Vec::new();
+    for entry in truth["messages"].as_array().unwrap().iter().filter(|entry| holds(entry)) {
+        let parts = match entry.get("parts") {
+            Some(parts) => parts.as_array().unwrap().clone(),
+            None => vec![entry.clone()],
+        };
+        for part in parts {
+            let kind = match part["kind"].as_str().unwrap() {
+                "blank_line" => continue,
+                "not_json" => "invalid",
+                kind => kind,
+            };
+            let phase = match entry["phase"].as_str() {
+                Some("discovery") => Some("initialization"),
+                Some("shutdown") => Some("operation"),
+                phase => phase,
+            };
+            known.push((
+                kind.to_owned(),
+                entry["dir"].as_str().unwrap().replace("->", "-to-"),
+                part.get("id").filter(|id| !id.is_null()).map(Value::to_string),
+                part["method"].as_str().map(str::to_owned),
+                phase.map(str::to_owned),
+                part.get("answers").is_some_and(|answers| !answers.is_null()),
+            ));
+        }
+    }
+    known.sort();
+    known
+}
+
+/// The same of a run. `phases` and `pairs`: whether the form has enough to tell them.
+fn told(run: &Run, whole: bool, known: &mut [Essence]) -> Vec<Essence> {
+    let mut told: Vec<Essence> = run
+        .messages
+        .iter()
+        .filter(|message| message.id_state != IdState::Unrecorded)
+        .map(|message| {
+            let kind = match (message.kind, message.outcome) {
+                (Kind::Response, Some(Outcome::Error)) => "error",
+                (Kind::Response, _) => "response",
+                (Kind::Request, _) => "request",
+                (Kind::Notification, _) => "notification",
+                (Kind::Invalid, _) => "invalid",
+            };
+            let answer = message.kind == Kind::Response;
+            let phase = message.phase.map(|phase| if phase == "shutdown" { "operation" } else { phase });
+            let id = message.id_raw.clone().filter(|id| id != "null" && message.kind != Kind::Invalid);
+            let method = message.method.clone().filter(|_| !answer || message.answers.is_some());
+            (
+                kind.to_owned(),
+                message.direction.unwrap_or_default().to_owned(),
+                id,
+                method.filter(|_| message.kind != Kind::Invalid),
+                phase.map(str::to_owned),
+                message.answers.is_some(),
+            )
+        })
+        .collect();
+    for (kind, _, _, method, phase, answers) in told.iter_mut().chain(known.iter_mut()) {
+        if !whole {
+            // Without the requests nothing tells what is answered, nor how far the session is.
+            (*phase, *answers) = (None, false);
+            if kind == "response" || kind == "error" {
+                *method = None;
+            }
+        }
+    }
+    told.sort();
+    known.sort();
+    told
+}
+
+#[test]
+fn every_form_of_a_recording_holds_the_same_messages() {
+    let Some(folder) = shared("recordings") else {
+        eprintln!("SKIPPED: no recordings beside the project");
+        return;
+    };
+    let mut folders: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let (mut compared, mut differences) = (0, Vec::new());
+    for folder in folders.iter().filter(|path| path.is_dir()) {
+        let truth: Value = serde_json::from_slice(&read_maybe_gz(folder.join("truth.json")).unwrap()).unwrap();
+        let mut forms: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        forms.extend(std::fs::read_dir(folder.join("sse")).into_iter().flatten().map(|entry| entry.unwrap().path()));
+        forms.sort();
+        for path in forms {
+            let file = path.file_name().unwrap().to_str().unwrap();
+            let number = |text: &str| text.split('-').find_map(|part| part.parse::<u64>().ok());
+            let server = |entry: &Value| entry["dir"] == "server->client";
+            let streamed = |entry: &Value| entry["via"].as_str().is_some_and(|via| via.ends_with("stream"));
+            let (format, whole, mut known) = match file {
+                _ if file.ends_with(".har") => ("har", true, known(&truth, |_| true)),
+                "tshark.json" => ("tshark", true, known(&truth, |_| true)),
+                _ if file.ends_with(".pcap") && !has_tshark() => {
+                    println!("SKIPPED {}: no `tshark` here", path.display());
+                    continue;
+                }
+                _ if file.ends_with(".pcap") => ("tshark", true, known(&truth, |_| true)),
+                _ if file.ends_with(".sse") => {
+                    let x = number(file).unwrap();
+                    ("sse", false, known(&truth, |entry| entry["x"] == x && server(entry) && streamed(entry)))
+                }
+                _ if file.starts_with("curl-") => {
+                    let x = number(file.trim_end_matches(".txt")).unwrap();
+                    ("curl", false, known(&truth, |entry| entry["x"] == x && server(entry)))
+                }
+                _ => continue,
+            };
+            let name = format!("{}/{file}", folder.file_name().unwrap().to_string_lossy());
+            let run = run_bytes(&name, std::fs::read(&path).unwrap(), None);
+            let told = told(&run, whole, &mut known);
+            let open = |(_, _, _, _, phase, _): &Essence| phase.is_none();
+            let same = told.len() == known.len()
+                && told.iter().zip(&known).all(|(told, known)| {
+                    // Where the recorder knew no phase, any is as good.
+                    told == known
+                        || open(known)
+                            && (&told.0, &told.1, &told.2, &told.3, told.5)
+                                == (&known.0, &known.1, &known.2, &known.3, known.5)
+                });
+            println!(
+                "{format:7} {name:70} {:4} of {:4} messages{}",
+                told.len(),
+                known.len(),
+                if same { "" } else { ", NOT the same" }
+            );
+            compared += told.len();
+            // A stream that only gave an id to resume from holds nothing to recognise it by.
+            if !same || run.format != Some(format) && !known.is_empty() {
+                differences.push(format!("{name} as {:?}:\n  told  {told:?}\n  known {known:?}", run.format));
+            }
+        }
+    }
+    println!("{compared} messages compared");
+    assert!(compared > 0, "no recording has another form");
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+fn has_tshark() -> bool {
+    std::process::Command::new("tshark").arg("--version").output().is_ok()
 }

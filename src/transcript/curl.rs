@@ -10,7 +10,7 @@ pub(super) const FORMAT: Format = Format {
     title: "what `curl -v` prints: heads behind `>` and `<`, bodies as JSON or event streams",
     example: "> POST /mcp HTTP/1.1\n> Content-Type: application/json\n>\n< HTTP/1.1 200 OK\n<\n{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}",
     loses: "bodies of requests, and times",
-    proof: super::Proof::Defined,
+    proof: super::Proof::Recorded,
     sniff,
     open: |options| Box::new(Talk::new(said, false, options.max_line)),
 };

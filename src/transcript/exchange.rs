@@ -30,8 +30,29 @@ pub(super) struct Exchange {
 impl Exchange {
     /// An exchange with this number of which nothing is known.
     pub(super) fn new(number: u64) -> Self {
-        let half = |half| Http { half, exchange: number, ..Http::default() };
-        Self { request: half(Half::Request), response: half(Half::Response), endpoint: None }
+        let mut exchange = Self::default();
+        exchange.number(number);
+        exchange
+    }
+
+    /// Gives both halves their number.
+    pub(super) fn number(&mut self, number: u64) {
+        (self.request.half, self.response.half) = (Half::Request, Half::Response);
+        (self.request.exchange, self.response.exchange) = (number, number);
+    }
+
+    /// Makes this response the one to a request.
+    pub(super) fn answers(&mut self, asked: Self) {
+        self.request = asked.request;
+        self.number(self.request.exchange);
+        self.response.method.clone_from(&self.request.method);
+        self.response.path.clone_from(&self.request.path);
+        self.response.resumes.clone_from(&self.request.resumes);
+    }
+
+    /// Its stream is that of HTTP+SSE.
+    pub(super) fn has_endpoint(&self) -> bool {
+        self.endpoint.is_some()
     }
 
     /// Takes down what the request line says; both halves know it.

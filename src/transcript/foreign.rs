@@ -17,9 +17,26 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"\x5d\0\0", "lzma data; unpack it with `xz -dc FILE | mcp-trace`"),
     (b"\xff\xfe\0\0", "UTF-32 text; convert it with `iconv -f UTF-32 -t UTF-8 FILE | mcp-trace`"),
     (b"\0\0\xfe\xff", "UTF-32 text; convert it with `iconv -f UTF-32 -t UTF-8 FILE | mcp-trace`"),
-    (b"\xd4\xc3\xb2\xa1", "a packet capture; follow its stream with `tshark` first"),
-    (b"\xa1\xb2\xc3\xd4", "a packet capture; follow its stream with `tshark` first"),
-    (b"\x0a\x0d\x0d\x0a", "a packet capture; follow its stream with `tshark` first"),
+    (
+        b"\xd4\xc3\xb2\xa1",
+        "a packet capture; install `tshark`, or run `tshark -r FILE -o tcp.try_heuristic_first:TRUE -Y http -T json | mcp-trace` where it is",
+    ),
+    (
+        b"\xa1\xb2\xc3\xd4",
+        "a packet capture; install `tshark`, or run `tshark -r FILE -o tcp.try_heuristic_first:TRUE -Y http -T json | mcp-trace` where it is",
+    ),
+    (
+        b"\x4d\x3c\xb2\xa1",
+        "a packet capture; install `tshark`, or run `tshark -r FILE -o tcp.try_heuristic_first:TRUE -Y http -T json | mcp-trace` where it is",
+    ),
+    (
+        b"\xa1\xb2\x3c\x4d",
+        "a packet capture; install `tshark`, or run `tshark -r FILE -o tcp.try_heuristic_first:TRUE -Y http -T json | mcp-trace` where it is",
+    ),
+    (
+        b"\x0a\x0d\x0d\x0a",
+        "a packet capture; install `tshark`, or run `tshark -r FILE -o tcp.try_heuristic_first:TRUE -Y http -T json | mcp-trace` where it is",
+    ),
     (b"SQLite format 3\0", "an SQLite database; export the table that holds the messages as JSON lines"),
     (b"LPKSHHRH", "a journal of systemd; export it with `journalctl --file FILE -o json | mcp-trace`"),
     (b"\x7fELF", "a program; expected text, one message a line or a log"),

@@ -5,7 +5,8 @@ use std::fmt;
 
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, curl,
-    cursor, gemini, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, vscode, warp, zed,
+    cursor, gemini, har, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, tshark,
+    vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -202,6 +203,8 @@ pub const FORMATS: &[&Format] = &[
     &zed::FORMAT,
     &warp::FORMAT,
     &jetbrains::FORMAT,
+    &har::FORMAT,
+    &tshark::FORMAT,
     &recorders::MCPSNOOP,
     &recorders::MCP_TAPE,
     &recorders::MCPDUMP,

@@ -48,6 +48,8 @@ pub struct LineBuffer {
     /// Offset in the input of the byte at `next`.
     offset: u64,
     number: u64,
+    /// Bytes of a line were given out without its end.
+    in_line: bool,
     max_line: usize,
     /// A silence that a look ahead met and nobody was told of who gets the lines.
     owed: Option<Advance>,
@@ -104,6 +106,7 @@ impl LineBuffer {
             skipping: None,
             offset: 0,
             number: 0,
+            in_line: false,
             max_line: usize::try_from(max_line).unwrap_or(usize::MAX / 4).clamp(1, usize::MAX / 4),
             owed: None,
             ended: false,
@@ -160,6 +163,50 @@ impl LineBuffer {
                 Fill::Read(_) | Fill::End | Fill::Interrupted => {}
             }
         }
+    }
+
+    /// Goes to everything that was read and not given out, whole lines or not, for documents in which lines mean
+    /// nothing: [`LineBuffer::raw`] gives it. The lines in it count as given out.
+    ///
+    /// # Errors
+    /// As [`LineBuffer::next_line`].
+    pub(super) fn advance_bytes(&mut self) -> Result<Advance, SourceError> {
+        self.current = None;
+        loop {
+            if self.next < self.end {
+                let mark = self.offset == 0 && self.window()[self.next..self.end].starts_with(BYTE_ORDER_MARK);
+                let start = self.next + if mark { BYTE_ORDER_MARK.len() } else { 0 };
+                let offset = self.offset + (start - self.next) as u64;
+                let length = (self.end - start) as u64;
+                self.current =
+                    Some(Current { start, end: self.end, offset, length, oversized: false, terminated: false });
+                let piece = &self.window()[start..self.end];
+                let ends = memchr::memchr_iter(b'\n', piece).count() as u64;
+                self.number += ends;
+                self.offset = offset + length;
+                (self.next, self.scanned) = (self.end, self.end);
+                self.in_line = self.window()[self.end - 1] != b'\n';
+                return Ok(Advance::Line);
+            }
+            if self.ended {
+                // The last line has no end.
+                self.number += u64::from(std::mem::take(&mut self.in_line));
+                return self.failed.take().map_or(Ok(Advance::End), Err);
+            }
+            if let Some(silence) = self.owed.take() {
+                return Ok(silence);
+            }
+            match self.fill() {
+                Fill::Idle => return Ok(Advance::Idle),
+                Fill::Paused => return Ok(Advance::Paused),
+                Fill::Read(_) | Fill::End | Fill::Interrupted => {}
+            }
+        }
+    }
+
+    /// The byte of the input at which [`LineBuffer::raw`] begins.
+    pub(super) fn raw_offset(&self) -> u64 {
+        self.current.map_or(self.offset, |current| current.offset)
     }
 
     /// The line that [`LineBuffer::advance`] went to; an empty line 0 before the first.

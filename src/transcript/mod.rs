@@ -2,7 +2,9 @@
 //! MCP only what tells one log format from another.
 
 mod adapter;
+mod archive;
 mod assemble;
+mod capture;
 mod claude_code;
 mod claude_code_debug;
 mod claude_desktop;
@@ -21,6 +23,7 @@ mod frame;
 mod gemini;
 mod grammar;
 mod gzip;
+mod har;
 mod http;
 mod http_body;
 mod http_text;
@@ -28,8 +31,10 @@ mod jetbrains;
 mod joined;
 mod json;
 mod json_array;
+mod json_flow;
 mod json_scan;
 mod jsonl;
+mod later;
 mod librechat;
 mod line;
 mod line_buffer;
@@ -48,6 +53,7 @@ mod talk;
 mod teller;
 mod text_log;
 mod timed;
+mod tshark;
 mod unpack;
 mod utf16;
 mod view;

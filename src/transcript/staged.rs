@@ -99,8 +99,72 @@ impl Stage {
         self.stage(&Piece::new(What::Framing, "", position), false);
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.frames.is_empty()
+    /// Whether there is nothing to hand out; what the last frame was made of is then let go.
+    pub(super) fn is_through(&mut self) -> bool {
+        let through = self.frames.is_empty();
+        if through {
+            self.carriers.clear();
+            self.arena.clear();
+            if self.arena.capacity() > KEEP {
+                self.arena = String::new();
+            }
+        }
+        through
+    }
+
+    /// Gives the last frame a time, if it is a message.
+    pub(super) fn time_last(&mut self, time: Option<Stamp>) {
+        if let Some(frame) = self.frames.back_mut().filter(|frame| matches!(frame.what, What::Message(_))) {
+            frame.time = time;
+        }
+    }
+
+    /// Bytes of text.
+    pub(super) fn size(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// The place without the lines that are in a frame already: it begins in the last of those.
+    pub(super) fn behind(&self, place: Position) -> Position {
+        let (line, offset) = self.through();
+        if line < place.line {
+            return place;
+        }
+        let end = place.offset + place.length;
+        let offset = offset.min(end);
+        Position { line, end_line: place.end_line.max(line), offset, length: end - offset, ..place }
+    }
+
+    /// How many frames at the beginning `free` says yes to, by the text of those that are messages.
+    pub(super) fn count_while(&self, mut free: impl FnMut(What, &str) -> bool) -> usize {
+        self.frames.iter().take_while(|frame| free(frame.what, &self.arena[frame.text.clone()])).count()
+    }
+
+    /// Hands so many frames on to another stage.
+    pub(super) fn move_to(&mut self, to: &mut Self, count: usize) {
+        let mut carried = None;
+        for _ in 0..count.min(self.frames.len()) {
+            let Some(frame) = self.frames.pop_front() else { break };
+            if frame.half.is_some() && frame.half != carried {
+                carried = frame.half;
+                let carrier = frame.half.map(|half| &self.carriers[half]);
+                to.carriers.extend(
+                    carrier.map(|Carrier { http, session }| Carrier { http: http.clone(), session: session.clone() }),
+                );
+            }
+            let text = |part: &Range<usize>| &self.arena[part.clone()];
+            let piece = Piece {
+                what: frame.what,
+                text: text(&frame.text),
+                position: frame.position,
+                pointer: text(&frame.pointer),
+                time: frame.time,
+                direction: frame.direction,
+                flags: frame.flags,
+                event_id: frame.event_id.as_ref().map(text),
+            };
+            to.push(&piece, frame.half.is_some());
+        }
     }
 
     /// What carries the frames that follow.
@@ -111,6 +175,13 @@ impl Stage {
     /// Names the session of everything that has none and was not handed out.
     pub(super) fn name_session(&mut self, session: &str) {
         for carrier in &mut self.carriers {
+            carrier.session.get_or_insert_with(|| session.to_owned());
+        }
+    }
+
+    /// Names the session of what one exchange carries.
+    pub(super) fn name_exchange(&mut self, number: u64, session: &str) {
+        for carrier in self.carriers.iter_mut().filter(|carrier| carrier.http.exchange == number) {
             carrier.session.get_or_insert_with(|| session.to_owned());
         }
     }
@@ -147,14 +218,7 @@ impl Stage {
 
     /// Hands out the first frame.
     pub(super) fn pop(&mut self) -> Option<Frame<'_>> {
-        let Some(frame) = self.frames.pop_front() else {
-            self.carriers.clear();
-            self.arena.clear();
-            if self.arena.capacity() > KEEP {
-                self.arena = String::new();
-            }
-            return None;
-        };
+        let frame = self.frames.pop_front()?;
         let text = &self.arena[frame.text];
         let pointer = &self.arena[frame.pointer];
         let carrier = frame.half.map(|half| &mut self.carriers[half]);

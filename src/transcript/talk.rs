@@ -270,13 +270,9 @@ impl Talk {
     /// Stages what there is to say of a half without a message.
     fn told(&mut self, half: Half) {
         self.carry(half);
-        // Lines of it that are in a frame already, such as noise between headers, stay there.
-        let (line, offset) = match self.stage.through() {
-            (line, offset) if line >= self.began.line => (line, offset.min(self.end.1)),
-            _ => (self.began.line, self.began.offset),
-        };
-        let (end_line, length) = (self.end.0.max(line), self.end.1.saturating_sub(offset));
-        let position = Position { line, end_line, offset, length, entry: None };
+        let end_line = self.end.0.max(self.began.line);
+        let length = self.end.1.saturating_sub(self.began.offset);
+        let position = self.stage.behind(Position { end_line, length, ..self.began });
         let outline = if half == Half::Request { self.exchange.outline() } else { None };
         match outline {
             Some((kind, method)) => {
@@ -322,11 +318,11 @@ fn position(line: &Line<'_>, from: usize) -> Position {
 
 impl Reader for Talk {
     fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError> {
-        while self.stage.is_empty() || self.held {
+        while self.stage.is_through() || self.held {
             match lines.advance()? {
                 Advance::Line => self.line(&lines.line()),
                 Advance::Idle => return Ok(Step::Idle),
-                Advance::Paused if self.stage.is_empty() => return Ok(Step::Paused),
+                Advance::Paused if self.stage.is_through() => return Ok(Step::Paused),
                 // Whoever looks on wants to see the request before its answer names the session.
                 Advance::Paused => self.held = false,
                 Advance::End if !self.finished => self.finish(),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::gzip::{self, Gzip};
 use super::zstd::{self, Zstd};
-use super::{SourceError, Wrapping, Wrappings, utf16};
+use super::{SourceError, Wrapping, Wrappings, capture, utf16};
 
 type Bytes = Box<dyn Read + Send>;
 
@@ -24,7 +24,7 @@ pub(super) fn packing(head: &[u8]) -> Option<Wrapping> {
 
 /// Whether a stream that begins so has to be taken care of here.
 pub(super) fn is_wrapped(head: &[u8]) -> bool {
-    packing(head).is_some() || utf16::order(head).is_some()
+    packing(head).is_some() || capture::begins(head) || utf16::order(head).is_some()
 }
 
 /// A reader of UTF-8 text, whatever it is made from.
@@ -105,6 +105,10 @@ impl Unpack {
         }
         if let Some(packing) = self.packing {
             self.found.add(packing);
+        }
+        let (head, mut bytes) = begin(bytes, capture::undecided)?;
+        if capture::begins(&head) {
+            bytes = capture::dissect(bytes);
         }
         let (head, bytes) = begin(bytes, utf16::undecided)?;
         Ok(match utf16::order(&head) {

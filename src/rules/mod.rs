@@ -4,8 +4,10 @@
 //! A rule sees records and says findings; it changes no record and drops none. Everything that a rule has to remember
 //! stands in [`book`]; where the capture cannot decide, a rule is silent.
 
+mod apps;
 mod batching;
 pub mod book;
+mod caching;
 mod capabilities;
 mod checker;
 mod content;
@@ -24,8 +26,11 @@ mod parts;
 mod prompts;
 mod resources;
 mod revisions;
+mod round_trips;
 mod rule;
 mod shapes;
+mod subscriptions;
+mod task_extension;
 mod uris;
 
 pub use checker::Checker;
@@ -54,6 +59,11 @@ pub const FAMILIES: &[Family] = &[
     prompts::FAMILY,
     logging::FAMILY,
     metadata::FAMILY,
+    round_trips::FAMILY,
+    subscriptions::FAMILY,
+    caching::FAMILY,
+    task_extension::FAMILY,
+    apps::FAMILY,
 ];
 
 /// Every rule, family by family.

@@ -135,7 +135,7 @@ fn resource_not_found_code(context: &Context<'_>, findings: &mut Findings) {
 }
 
 /// Whether an error message says that something is not there.
-fn tells_of_nothing(message: &str) -> bool {
+pub(super) fn tells_of_nothing(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     ["not found", "does not exist", "doesn't exist", "no such", "unknown resource"]
         .iter()
@@ -170,24 +170,11 @@ const ROOT_URI_SCHEME: Rule = Rule {
     help: "write the path as a file: URI, with three slashes before an absolute path",
     fires: "S> {\"id\":8,\"method\":\"roots/list\"}\nC> {\"id\":8,\"result\":{\"roots\":[{\"uri\":\"C:\\\\work\"}]}}",
     silent: "S> {\"id\":8,\"method\":\"roots/list\"}\nC> {\"id\":8,\"result\":{\"roots\":[{\"uri\":\"file:///C:/work\"}]}}",
-    checks: &[
-        On::Result(&["roots/list"], root_uri_scheme),
-        On::Request(&["tools/call", "prompts/get", "resources/read"], retried_root_uri_scheme),
-    ],
+    checks: &[On::Result(&["roots/list"], root_uri_scheme)],
 };
 
 fn root_uri_scheme(context: &Context<'_>, findings: &mut Findings) {
-    judge_roots(context.get("roots"), findings);
-}
-
-fn retried_root_uri_scheme(context: &Context<'_>, findings: &mut Findings) {
-    if let Some(responses) = context.get("inputResponses").filter(|_| context.is_modern()) {
-        responses.members().for_each(|(_, response)| judge_roots(response.get("roots"), findings));
-    }
-}
-
-fn judge_roots(roots: Option<RawJson<'_>>, findings: &mut Findings) {
-    for uri in roots.into_iter().flat_map(RawJson::elements).filter_map(|root| root.get("uri")) {
+    for uri in context.get("roots").into_iter().flat_map(RawJson::elements).filter_map(|root| root.get("uri")) {
         let Some(text) = uri.as_str() else { continue };
         let is_file = text.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file://"));
         if !is_file {

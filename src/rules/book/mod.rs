@@ -1,10 +1,13 @@
 //! The one memory of all rules: what the sessions of an input have shown so far. Brought up to date once a message, after
 //! the checks, and read by every check. Every table has a cap; what is given up is counted in [`Caps`].
 
+mod apps;
 mod batches;
+mod caching;
 mod changes;
 mod declared;
 mod deprecated;
+mod handles;
 mod ids;
 mod lifecycle;
 mod listing;
@@ -14,6 +17,8 @@ mod pieces;
 mod prompts;
 mod requests;
 mod resources;
+mod retries;
+mod streams;
 mod versions;
 
 use std::rc::Rc;
@@ -30,10 +35,13 @@ use crate::protocol::Revision;
 use crate::session::CapabilitySet;
 use crate::transcript::EventKind;
 
+pub use apps::{Views, view};
 pub use batches::{Batch, Batches};
+pub use caching::Caching;
 pub use changes::Changes;
 pub use declared::Declaration;
 pub(super) use deprecated::deprecated_uses;
+pub use handles::{Call, Ending, Handle, Handles, InputKey, TASKS};
 pub use ids::Ids;
 pub use lifecycle::{Answered, Initialize, Lifecycle};
 pub use listing::Listing;
@@ -43,6 +51,8 @@ pub use pieces::Pieces;
 pub use prompts::{Prompt, Prompts};
 pub use requests::{Asked, Ended, Requests};
 pub use resources::{Subscription, Subscriptions};
+pub use retries::{RETRIED, Retries, Retry, Waiting};
+pub use streams::{Closed, FLAGS, Filter, SUBSCRIPTION_ID, Stream, Streams};
 pub use versions::Servers;
 pub(super) use versions::named_version;
 
@@ -113,6 +123,16 @@ pub struct SessionBook {
     pub logging: Logging,
     /// What stateless requests and their answers have told of the two sides.
     pub modern: Modern,
+    /// The requests that were answered with questions.
+    pub retries: Retries,
+    /// The listen streams.
+    pub streams: Streams,
+    /// The cache scopes of pages.
+    pub caching: Caching,
+    /// The tasks of the extension.
+    pub handles: Handles,
+    /// The tools with a view.
+    pub views: Views,
     /// The prompts that the server has listed.
     pub prompts: Prompts,
     /// The resources that the client has subscribed to.
@@ -224,6 +244,11 @@ impl Book {
         let request = seen.message.answers.and_then(|n| self.requests.get_open(n));
         session.logging.see(seen, request);
         session.modern.see(seen, request, &mut self.caps);
+        session.retries.see(seen, request, &mut self.caps);
+        session.streams.see(seen, request, &mut self.caps);
+        session.caching.see(seen, &mut self.caps);
+        session.handles.see(seen, request, &mut self.caps);
+        session.views.see(seen, &mut self.caps);
         session.prompts.see(seen, request, &mut self.caps);
         session.subscriptions.see(seen, &mut self.caps);
         if let Some(side) = seen.sender {

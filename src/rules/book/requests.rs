@@ -6,6 +6,7 @@ use std::rc::Rc;
 use compact_str::CompactString;
 use hashbrown::HashMap;
 
+use super::retries::{RETRIED, digest_of_arguments};
 use super::{Caps, Level, PROTOCOL_VERSION, SessionBook, Spot, logging};
 use crate::annotate::Kind;
 use crate::protocol::{Revision, Side};
@@ -23,7 +24,7 @@ const MAX_PARAMS: usize = 64 << 10;
 const MAX_KEPT: usize = 16 << 20;
 
 /// Methods whose answers are judged by the params of the request.
-const KEPT: &[&str] = &["elicitation/create", "sampling/createMessage"];
+pub(super) const KEPT: &[&str] = &["elicitation/create", "sampling/createMessage"];
 
 /// A request, as far as later messages are judged by it.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct Asked {
     pub version: Option<CompactString>,
     /// The capture tells the revision.
     pub revision_known: bool,
+    /// A digest of its arguments, where it may be retried (2026-07-28).
+    pub arguments: Option<u64>,
     /// The cancellation that named it.
     pub cancelled: Option<Spot>,
     /// It asked to be a task.
@@ -194,6 +197,7 @@ impl Requests {
                     .then(|| seen.meta(PROTOCOL_VERSION)?.as_str().map(CompactString::new))
                     .flatten(),
                 revision_known: seen.revision_known,
+                arguments: (seen.is_modern() && RETRIED.contains(&method)).then(|| digest_of_arguments(seen)).flatten(),
                 cancelled: None,
                 task: seen.get("task").is_some(),
                 cursor: seen.get("cursor").is_some(),

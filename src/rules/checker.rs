@@ -89,6 +89,7 @@ impl Checker {
             request,
             requests: &self.book.requests,
             pieces: &self.book.pieces,
+            schemas: &self.book.schemas,
         };
         judge(&context, Form::of(seen.kind, message.outcome), &mut self.findings);
         parts::each(&context, |part, form| judge(part, form, &mut self.findings));

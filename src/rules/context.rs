@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
-use super::book::{Asked, Book, Pieces, Requests, SessionBook, Spot};
+use super::book::{Asked, Book, Pieces, Requests, Schemas, SessionBook, Spot};
 use super::revisions::nearest;
 use crate::annotate::{Annotated, Certainty, Event, Kind, Outcome, SessionEnd};
 use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason};
@@ -199,6 +199,8 @@ pub struct Context<'a> {
     pub requests: &'a Requests,
     /// Lines before this one that may be one value together.
     pub pieces: &'a Pieces,
+    /// Schemas, compiled once.
+    pub schemas: &'a Schemas,
 }
 
 impl<'a> Deref for Context<'a> {

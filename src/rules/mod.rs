@@ -14,6 +14,7 @@ mod content;
 mod context;
 mod correlation;
 mod dispatch;
+mod elicitation;
 pub mod example;
 mod findings;
 mod framing;
@@ -28,9 +29,11 @@ mod resources;
 mod revisions;
 mod round_trips;
 mod rule;
+mod sampling;
 mod shapes;
 mod subscriptions;
 mod task_extension;
+mod tools;
 mod uris;
 
 pub use checker::Checker;
@@ -55,9 +58,12 @@ pub const FAMILIES: &[Family] = &[
     lifecycle::FAMILY,
     capabilities::FAMILY,
     methods::FAMILY,
+    tools::FAMILY,
     resources::FAMILY,
     prompts::FAMILY,
     logging::FAMILY,
+    sampling::FAMILY,
+    elicitation::FAMILY,
     metadata::FAMILY,
     round_trips::FAMILY,
     subscriptions::FAMILY,

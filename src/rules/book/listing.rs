@@ -13,11 +13,12 @@ pub struct Listing<T> {
     unbroken: bool,
     complete: bool,
     lost: bool,
+    stale: bool,
 }
 
 impl<T> Default for Listing<T> {
     fn default() -> Self {
-        Self { entries: HashMap::new(), unbroken: false, complete: false, lost: false }
+        Self { entries: HashMap::new(), unbroken: false, complete: false, lost: false, stale: false }
     }
 }
 
@@ -34,6 +35,16 @@ impl<T> Listing<T> {
     /// that it changed.
     pub fn is_complete(&self) -> bool {
         self.complete && !self.lost
+    }
+
+    /// Whether the last page was followed by further ones, so that the next page carries the list on.
+    pub fn goes_on(&self) -> bool {
+        self.unbroken && !self.complete
+    }
+
+    /// Whether the server told that the list changed since it was read.
+    pub fn is_stale(&self) -> bool {
+        self.stale
     }
 
     /// Takes a page. The first one, asked for without a cursor, begins the list anew.
@@ -61,6 +72,6 @@ impl<T> Listing<T> {
 
     /// The server told that the list has changed.
     pub(super) fn changed(&mut self) {
-        (self.unbroken, self.complete) = (false, false);
+        (self.unbroken, self.complete, self.stale) = (false, false, true);
     }
 }

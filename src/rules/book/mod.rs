@@ -1,12 +1,14 @@
 //! The one memory of all rules: what the sessions of an input have shown so far. Brought up to date once a message, after
 //! the checks, and read by every check. Every table has a cap; what is given up is counted in [`Caps`].
 
+mod activity;
 mod apps;
 mod batches;
 mod caching;
 mod changes;
 mod declared;
 mod deprecated;
+mod elicitations;
 mod handles;
 mod ids;
 mod lifecycle;
@@ -18,7 +20,9 @@ mod prompts;
 mod requests;
 mod resources;
 mod retries;
+mod schemas;
 mod streams;
+mod tools;
 mod versions;
 
 use std::rc::Rc;
@@ -35,12 +39,15 @@ use crate::protocol::Revision;
 use crate::session::CapabilitySet;
 use crate::transcript::EventKind;
 
+pub use activity::Activity;
 pub use apps::{Views, view};
 pub use batches::{Batch, Batches};
 pub use caching::Caching;
 pub use changes::Changes;
 pub use declared::Declaration;
 pub(super) use deprecated::deprecated_uses;
+pub(super) use elicitations::required as required_elicitations;
+pub use elicitations::{Elicitations, Elicited, URL_ELICITATION_REQUIRED};
 pub use handles::{Call, Ending, Handle, Handles, InputKey, TASKS};
 pub use ids::Ids;
 pub use lifecycle::{Answered, Initialize, Lifecycle};
@@ -52,7 +59,10 @@ pub use prompts::{Prompt, Prompts};
 pub use requests::{Asked, Ended, Requests};
 pub use resources::{Subscription, Subscriptions};
 pub use retries::{RETRIED, Retries, Retry, Waiting};
+pub use schemas::{Mismatch, Schema, Schemas};
 pub use streams::{Closed, FLAGS, Filter, SUBSCRIPTION_ID, Stream, Streams};
+pub(super) use tools::entries as tool_entries;
+pub use tools::{TaskSupport, Tool, Tools};
 pub use versions::Servers;
 pub(super) use versions::named_version;
 
@@ -135,6 +145,12 @@ pub struct SessionBook {
     pub views: Views,
     /// The prompts that the server has listed.
     pub prompts: Prompts,
+    /// Whether the client waits for something.
+    pub activity: Activity,
+    /// The elicitations by URL.
+    pub elicitations: Elicitations,
+    /// The tools that the server has listed.
+    pub tools: Tools,
     /// The resources that the client has subscribed to.
     pub subscriptions: Subscriptions,
     /// The message in which that was not what it was before.
@@ -179,6 +195,8 @@ pub struct Book {
     pub servers: Servers,
     /// Lines that may be one value together.
     pub pieces: Pieces,
+    /// The JSON Schemas of all sessions.
+    pub schemas: Schemas,
     /// What was given up.
     pub caps: Caps,
     /// A process or transport began since the last message.
@@ -250,6 +268,9 @@ impl Book {
         session.handles.see(seen, request, &mut self.caps);
         session.views.see(seen, &mut self.caps);
         session.prompts.see(seen, request, &mut self.caps);
+        session.activity.see(seen, request);
+        session.elicitations.see(seen, &mut self.caps);
+        session.tools.see(seen, request, &self.schemas, &mut self.caps);
         session.subscriptions.see(seen, &mut self.caps);
         if let Some(side) = seen.sender {
             session.last[side.index()] = Some(seen.spot());
@@ -261,6 +282,10 @@ impl Book {
             }
         }
         self.requests.see(seen, session, &mut self.caps);
+        match self.schemas.take_lost() {
+            0 => {}
+            lost => self.caps.lost("rule-schemas", lost),
+        }
     }
 
     /// Forgets a session that is over.

@@ -33,6 +33,7 @@ mod sampling;
 mod shapes;
 mod subscriptions;
 mod task_extension;
+mod tasks;
 mod tools;
 mod uris;
 
@@ -64,6 +65,7 @@ pub const FAMILIES: &[Family] = &[
     logging::FAMILY,
     sampling::FAMILY,
     elicitation::FAMILY,
+    tasks::FAMILY,
     metadata::FAMILY,
     round_trips::FAMILY,
     subscriptions::FAMILY,

@@ -22,6 +22,7 @@ mod resources;
 mod retries;
 mod schemas;
 mod streams;
+mod tasks;
 mod tools;
 mod versions;
 
@@ -61,6 +62,8 @@ pub use resources::{Subscription, Subscriptions};
 pub use retries::{RETRIED, Retries, Retry, Waiting};
 pub use schemas::{Mismatch, Schema, Schemas};
 pub use streams::{Closed, FLAGS, Filter, SUBSCRIPTION_ID, Stream, Streams};
+pub(super) use tasks::observed as observed_tasks;
+pub use tasks::{RELATED_TASK, TaskSeen, TaskStatus, Tasks, time as task_time};
 pub(super) use tools::entries as tool_entries;
 pub use tools::{TaskSupport, Tool, Tools};
 pub use versions::Servers;
@@ -149,6 +152,8 @@ pub struct SessionBook {
     pub activity: Activity,
     /// The elicitations by URL.
     pub elicitations: Elicitations,
+    /// The tasks of 2025-11-25.
+    pub tasks: Tasks,
     /// The tools that the server has listed.
     pub tools: Tools,
     /// The resources that the client has subscribed to.
@@ -270,6 +275,7 @@ impl Book {
         session.prompts.see(seen, request, &mut self.caps);
         session.activity.see(seen, request);
         session.elicitations.see(seen, &mut self.caps);
+        session.tasks.see(seen, request, &mut self.caps);
         session.tools.see(seen, request, &self.schemas, &mut self.caps);
         session.subscriptions.see(seen, &mut self.caps);
         if let Some(side) = seen.sender {

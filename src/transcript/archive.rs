@@ -32,7 +32,8 @@ pub(super) struct Entry {
 /// A string of the document: a body.
 #[derive(Default)]
 pub(super) struct Text {
-    pub(super) text: String,
+    /// UTF-8.
+    pub(super) bytes: Vec<u8>,
     pub(super) flags: Flags,
     marks: Vec<(usize, u64)>,
     place: (u64, u64, u64),
@@ -40,20 +41,26 @@ pub(super) struct Text {
 
 impl Text {
     fn take(&mut self, held: &mut Held) {
-        self.text = held.take_text();
+        self.bytes = held.take();
         std::mem::swap(&mut self.marks, &mut held.marks);
         self.place = (held.line, held.offset, held.length);
         self.flags = held.flags;
     }
 
+    /// The text. Reads all of it: to be asked once.
+    pub(super) fn text(&self) -> &str {
+        simdutf8::basic::from_utf8(&self.bytes).unwrap_or_default()
+    }
+
     /// Undoes base64. What is none stays as it is.
     fn decode(&mut self) {
-        if let Ok(bytes) = STANDARD.decode(self.text.trim_ascii()) {
+        if let Ok(bytes) = STANDARD.decode(self.bytes.trim_ascii()) {
             self.marks.clear();
-            self.text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            self.bytes = bytes;
+            if simdutf8::basic::from_utf8(&self.bytes).is_err() {
                 self.flags = self.flags.with(Flag::BadUtf8);
-                String::from_utf8_lossy(error.as_bytes()).into_owned()
-            });
+                self.bytes = String::from_utf8_lossy(&self.bytes).into_owned().into_bytes();
+            }
         }
     }
 

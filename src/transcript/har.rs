@@ -115,7 +115,7 @@ impl Har {
 
         let place = |part| entry.request.place(part, self.entries);
         let pointer = self.layout.pointer(Half::Request, self.entries - 1);
-        let text = &entry.request.text;
+        let text = entry.request.text();
         let body = Body { text, place: &place, pointer: &pointer, time: began, flags: entry.request.flags };
         self.stage.carry(&exchange.request, exchange.session());
         let asked = !text.is_empty() && self.bodies.json(&mut self.stage, &body, Direction::ClientToServer, known);
@@ -127,10 +127,10 @@ impl Har {
         exchange.response.streamed = media.as_deref() == Some("text/event-stream");
         let place = |part| entry.response.place(part, self.entries);
         let pointer = self.layout.pointer(Half::Response, self.entries - 1);
-        let flags = entry.response.flags;
+        let (flags, answer) = (entry.response.flags, entry.response.text());
         let mut stream = Stage::default();
         let found = if exchange.response.streamed {
-            let body = Body { text: &entry.response.text, place: &place, pointer: &pointer, time: None, flags };
+            let body = Body { text: answer, place: &place, pointer: &pointer, time: None, flags };
             // Only a stream that nobody asked for can answer what stands behind it.
             let to = if asked { &mut self.stage } else { &mut stream };
             to.carry(&exchange.response, exchange.session());
@@ -141,7 +141,7 @@ impl Har {
             }
             found
         } else {
-            let body = Body { text: &entry.response.text, place: &place, pointer: &pointer, time: ended, flags };
+            let body = Body { text: answer, place: &place, pointer: &pointer, time: ended, flags };
             self.stage.carry(&exchange.response, exchange.session());
             u64::from(self.bodies.json(&mut self.stage, &body, Direction::ServerToClient, known && asked))
         };
@@ -152,7 +152,7 @@ impl Har {
         if found == 0 {
             let position = self.stage.behind(entry.position(end, self.entries));
             let kind = if mcp { exchange.event(Half::Response) } else { EventKind::Http };
-            let more = match (exchange.response.streamed, entry.response.text.is_empty()) {
+            let more = match (exchange.response.streamed, entry.response.bytes.is_empty()) {
                 (true, true) => "an event stream that is not in the recording",
                 (true, false) => "an event stream without events",
                 _ => "",
@@ -170,13 +170,13 @@ impl Har {
             stream.move_to(&mut self.stage, usize::MAX);
         }
         if asked {
-            self.later.asked(Some(&session), &entry.request.text, &mut self.stage);
+            self.later.asked(Some(&session), text, &mut self.stage);
         }
         if mcp && !known && self.addresses.len() < MAX_ADDRESSES {
             self.addresses.insert(entry.address().to_owned());
         }
-        self.flow.held.give_back(entry.request.text);
-        self.flow.held.give_back(entry.response.text);
+        self.flow.held.give_back(entry.request.bytes);
+        self.flow.held.give_back(entry.response.bytes);
     }
 
     fn finish(&mut self, lines: &LineBuffer) {

@@ -45,9 +45,8 @@ const MAX_SPARE: (usize, usize) = (4, 1 << 20);
 
 impl Held {
     /// Takes the memory of a text that nobody needs any more.
-    pub(super) fn give_back(&mut self, text: String) {
-        if self.spare.len() < MAX_SPARE.0 && (1..=MAX_SPARE.1).contains(&text.capacity()) {
-            let mut bytes = text.into_bytes();
+    pub(super) fn give_back(&mut self, mut bytes: Vec<u8>) {
+        if self.spare.len() < MAX_SPARE.0 && (1..=MAX_SPARE.1).contains(&bytes.capacity()) {
             bytes.clear();
             self.spare.push(bytes);
         }
@@ -59,18 +58,15 @@ impl Held {
         (self.line, self.offset, self.length, self.flags) = (line, offset, 0, Flags::NONE);
     }
 
-    /// The text; bad bytes are replaced and flagged.
-    pub(super) fn take_text(&mut self) -> String {
+    /// The text as bytes that are UTF-8; bad ones are replaced and flagged.
+    pub(super) fn take(&mut self) -> Vec<u8> {
         let bytes = std::mem::replace(&mut self.bytes, self.spare.pop().unwrap_or_default());
-        match simdutf8::basic::from_utf8(&bytes) {
-            // Checked just now, so this copies nothing and cannot fail.
-            Ok(_) => String::from_utf8(bytes).unwrap_or_default(),
-            Err(_) => {
-                self.flags = self.flags.with(Flag::BadUtf8);
-                self.marks.clear();
-                String::from_utf8_lossy(&bytes).into_owned()
-            }
+        if simdutf8::basic::from_utf8(&bytes).is_ok() {
+            return bytes;
         }
+        self.flags = self.flags.with(Flag::BadUtf8);
+        self.marks.clear();
+        String::from_utf8_lossy(&bytes).into_owned().into_bytes()
     }
 }
 

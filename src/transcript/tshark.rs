@@ -173,7 +173,7 @@ impl Tshark {
         let name = if depth >= 6 && self.path[5].ends_with(".line") { self.path[5] } else { self.path[depth] };
         match name {
             "http.file_data" => {
-                let text = self.flow.held.take_text();
+                let text = String::from_utf8(self.flow.held.take()).unwrap_or_default();
                 let (flags, held) = (self.flow.held.flags, &self.flow.held);
                 packet.body = Some(Text { text: bytes_of(text), flags, place: (held.line, held.offset, held.length) });
             }

@@ -94,7 +94,9 @@ fn agrees(parser: &mut Parser, text: &str) {
         assert!(!message.is_empty() && !message.contains("column"), "{message}");
         let text = parsed.text;
         assert_eq!(*truncated, *at == text.len(), "{text:?}");
-        assert!(*truncated || !error.is_eof(), "{text:?}");
+        // Where fewer than four bytes follow `\\u`, serde_json misses the end before it looks at them.
+        let short_escape = text[..*at].ends_with("\\u") || text.len() - *at < 4;
+        assert!(*truncated || short_escape || !error.is_eof(), "{text:?}");
         // What stands before the fault is the beginning of some JSON; a cut number needs a digit to show it.
         let before = &text[..*at];
         assert!(begins_json(before) || begins_json(&format!("{before}0")), "{before:?}");

@@ -110,5 +110,6 @@ pub fn compose<'a>(
         parsed,
         text: place.text,
         http: frame.http,
+        frame,
     }
 }

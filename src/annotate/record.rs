@@ -8,7 +8,7 @@ use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
 use crate::protocol::{Direction, Era, Feature, Phase};
 use crate::session::{Basis, BatchPlace, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
-use crate::transcript::{Detected, EventKind, Flags, Http, Stamp, Wrappings};
+use crate::transcript::{Detected, EventKind, Flags, Frame, Http, Stamp, Wrappings};
 
 /// Anything a run can say, in the order in which it becomes known.
 pub enum Record<'a> {
@@ -138,6 +138,8 @@ pub struct Annotated<'a> {
     pub text: &'a str,
     /// The HTTP exchange that carried it, in captures of HTTP.
     pub http: Option<&'a Http>,
+    /// What the log itself says of it, without conclusions.
+    pub frame: &'a Frame<'a>,
 }
 
 /// A request or response inside another message (multi round-trip requests of 2026-07-28).
@@ -186,6 +188,8 @@ pub struct View<'a> {
     pub position: Position,
     /// How it tells it, for example `mcp-remote`.
     pub rendering: &'a str,
+    /// What the log itself says.
+    pub frame: &'a Frame<'a>,
 }
 
 /// What a log says that is no message.
@@ -217,6 +221,8 @@ pub struct Event<'a> {
     pub flags: Flags,
     /// The HTTP exchange that it is about, in captures of HTTP.
     pub http: Option<&'a Http>,
+    /// What the log itself says; `None` for a remark of the program's own.
+    pub frame: Option<&'a Frame<'a>>,
 }
 
 /// What was agreed, at the moment when it was.

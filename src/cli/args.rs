@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 use crate::demo::SCENARIOS;
-use crate::render::{OUTPUTS, Output, column_names};
+use crate::render::{CONVERSIONS, Conversion, OUTPUTS, Output, column_names};
 use crate::transcript::FORMATS;
 
 const READING: &str = "Reading";
@@ -21,6 +21,7 @@ Examples:
   mcp-trace ~/Library/Logs/Claude/mcp*.log         the logs of Claude Desktop
   mcp-trace --format ndjson session.jsonl | jq .   one JSON object a line
   mcp-trace show 5 session.jsonl                   message 5 in full, with its answer
+  mcp-trace convert server.log -o session.jsonl    the messages as JSON lines with time and direction
   mcp-trace explain sampling                       what a word in the table means
   mcp-trace demo | mcp-trace                       a session to look at when there is none
 
@@ -61,6 +62,8 @@ pub(super) enum Command {
     /// Judge the inputs by the rules of the protocol
     #[command(after_long_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Write the messages of the inputs in another format
+    Convert(ConvertArgs),
     /// Write a sample session as JSON lines
     Demo(DemoArgs),
     /// Show one message in full, with its request or answer and what belongs to it
@@ -182,6 +185,21 @@ pub(super) struct LookArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct ConvertArgs {
+    /// Files to read, `-` or none for standard input; `.gz` is read as it is
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+    #[command(flatten)]
+    pub(super) reading: ReadingArgs,
+    /// What to write
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_conversion(), value_parser = conversions())]
+    pub(super) to: String,
+    /// Write to FILE, which appears only when it is complete
+    #[arg(short, long, value_name = "FILE", help_heading = WRITING)]
+    pub(super) output: Option<OsString>,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct DemoArgs {
     /// Which session; if none is given, the first that the revision has
     #[arg(long, value_name = "NAME", value_parser = scenarios())]
@@ -270,6 +288,15 @@ fn reports() -> PossibleValuesParser {
 fn named(serves: fn(&Output) -> bool) -> PossibleValuesParser {
     let outputs = OUTPUTS.iter().filter(|output| serves(output));
     PossibleValuesParser::new(outputs.map(|output| PossibleValue::new(output.name).help(output.summary)))
+}
+
+fn default_conversion() -> &'static str {
+    CONVERSIONS.first().map_or("", |conversion| conversion.name)
+}
+
+fn conversions() -> PossibleValuesParser {
+    let value = |conversion: &&Conversion| PossibleValue::new(conversion.name).help(conversion.summary);
+    PossibleValuesParser::new(CONVERSIONS.iter().map(value))
 }
 
 /// Names of formats: those of the table are listed, those of the configuration are known later.

@@ -11,7 +11,7 @@ use super::interrupt::on_ctrl_c;
 use super::page::Page;
 use super::run::{CANNOT_RUN, DONE, Exit, print};
 use super::sink::RenderingSink;
-use super::{annotate, notice, plan};
+use super::{notice, plan, produce};
 use crate::annotate::{Record, Severity, Trace};
 use crate::pipeline::{self, Job, Sink};
 use crate::rules::{Checker, FAMILIES};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
         interrupt: on_ctrl_c()?,
     };
     if let Some(place) = plan.destination.as_deref() {
-        annotate::refuse_own_input(place, &job.trace.inputs)?;
+        produce::refuse_own_input(place, &job.trace.inputs)?;
     }
     let destination = Destination::open(plan.destination.as_deref())?;
     let cannot = destination.cannot_write();

@@ -6,9 +6,9 @@ use clap::CommandFactory;
 use super::args::CommandLine;
 use super::explain::{kind, range, requirements, sender};
 use crate::protocol::{METHODS, Revision};
-use crate::render::OUTPUTS;
+use crate::render::{CONVERSIONS, OUTPUTS};
 use crate::rules::{FAMILIES, RULES};
-use crate::transcript::{FORMATS, ReadOptions, WRAPPINGS};
+use crate::transcript::{FORMATS, MEMBERS, ReadOptions, WRAPPINGS};
 
 /// A generated page.
 pub struct Page {
@@ -25,6 +25,7 @@ pub const PAGES: &[Page] = &[
     Page { file: "methods.md", write: methods },
     Page { file: "outputs.md", write: outputs },
     Page { file: "rules.md", write: rules },
+    Page { file: "timed.md", write: timed },
 ];
 
 /// Wide enough for the longest option, narrow enough to read.
@@ -90,6 +91,13 @@ fn outputs() -> String {
         };
         body.push_str(&row(&[&code(output.name), of, output.summary]));
     }
+    body.push_str(
+        "\nThe messages themselves are written by `mcp-trace convert --to NAME`, see [convert.md](convert.md):\n\n\
+         | name | what | does not hold |\n|---|---|---|\n",
+    );
+    for conversion in CONVERSIONS {
+        body.push_str(&row(&[&code(conversion.name), conversion.summary, conversion.loses]));
+    }
     body.push_str("\nThe JSON outputs are described in [json.md](json.md), their schema is `mcp-trace schema`.\n");
     page("Output formats", &body)
 }
@@ -127,6 +135,25 @@ fn rules() -> String {
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn timed() -> String {
+    let mut body = String::from(
+        "One JSON object a line, in UTF-8: a message, a batch or an event of a log, with what the log says about it. \
+         `mcp-trace convert` writes such lines, and the input format `timed` reads them. A line has its members in this \
+         order; of those behind `dir`, only the ones that tell something. What is read from such lines is what was read \
+         from the log: the same messages and events, with the same times, directions, sessions and flags. What is told \
+         about messages (what a message answers, its phase, what it needs) is not written; `--format ndjson` has that.\n\n\
+         | member | holds |\n|---|---|\n",
+    );
+    for (name, holds) in MEMBERS {
+        body.push_str(&row(&[&code(name), holds]));
+    }
+    body.push_str(
+        "\nReaders may rely on these names: members are added, never renamed. A reader that knows only `ts`, `dir` and \
+         `msg` gets every message that was recorded whole.\n",
+    );
+    page("Timed lines", &body)
 }
 
 fn methods() -> String {

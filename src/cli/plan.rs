@@ -159,7 +159,8 @@ pub(super) fn zone(name: Option<&str>) -> Result<TimeZone> {
     }
 }
 
-fn inputs(files: &[OsString]) -> Result<Vec<String>> {
+/// The names of the inputs; standard input when there are none.
+pub(super) fn inputs(files: &[OsString]) -> Result<Vec<String>> {
     let names: Vec<String> = files.iter().map(|file| input_name(file)).collect::<Result<_>>()?;
     match names.as_slice() {
         [] => return Ok(vec![STDIN.to_owned()]),

@@ -11,7 +11,7 @@ use super::args::{Command, CommandLine, ConfigArgs};
 use super::environment::Environment;
 use super::misspelt::misspelt_command;
 use super::notice::notice;
-use super::{annotate, check, config, demo, explain, listing, show};
+use super::{annotate, check, config, convert, demo, explain, listing, show};
 
 /// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,7 @@ fn dispatch(line: CommandLine) -> Result<Exit> {
         None => annotate::run(&line.annotate, &around),
         Some(Command::Annotate(args)) => annotate::run(&args, &around),
         Some(Command::Check(args)) => check::run(&args, &around),
+        Some(Command::Convert(args)) => convert::run(&args, &around),
         Some(Command::Demo(args)) => demo::run(&args, &around),
         Some(Command::Show(args)) => show::run(&args, &around),
         Some(Command::Explain(args)) => explain::run(&args, &around),

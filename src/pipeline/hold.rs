@@ -49,6 +49,7 @@ pub(super) struct Held {
     server: Option<String>,
     http: Option<Box<Http>>,
     asked: Option<String>,
+    at: Option<String>,
     flags: Flags,
     batch: Option<BatchPlace>,
     sender: Option<Side>,
@@ -80,6 +81,7 @@ impl Held {
             server: frame.server.map(str::to_owned),
             http: frame.http.cloned().map(Box::new),
             asked: frame.asked.map(str::to_owned),
+            at: frame.at.map(str::to_owned),
             flags: frame.flags,
             batch: unit.batch,
             sender: unit.sender,
@@ -107,6 +109,7 @@ impl Held {
             server: self.server.as_deref(),
             http: self.http.as_deref(),
             asked: self.asked.as_deref(),
+            at: self.at.as_deref(),
             flags: self.flags,
             content,
         }

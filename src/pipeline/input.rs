@@ -366,6 +366,7 @@ impl<'r> InputRun<'r> {
             phase: verdict.phase,
             flags: Flags::NONE,
             http: None,
+            frame: None,
         };
         self.totals.event(EventKind::Note);
         self.sink.record(&Record::Event(&event))
@@ -413,6 +414,7 @@ impl<'r> InputRun<'r> {
             phase,
             flags,
             http: frame.http,
+            frame: Some(frame),
         };
         self.totals.event(kind);
         self.sink.record(&Record::Event(&event))?;
@@ -441,6 +443,7 @@ impl<'r> InputRun<'r> {
             session: u64::from(session),
             position: frame.position,
             rendering: "bridge",
+            frame,
         };
         self.totals.view();
         self.sink.record(&Record::View(&view))

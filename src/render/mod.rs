@@ -1,5 +1,6 @@
-//! Records to text: one file per output, and OUTPUTS. Judges nothing and reads no environment.
+//! Records to text: one file per output, OUTPUTS and CONVERSIONS. Judges nothing and reads no environment.
 
+mod convert;
 pub mod escape;
 pub mod json;
 mod output;
@@ -8,6 +9,7 @@ mod summary;
 pub mod table;
 mod text;
 
+pub use convert::{CONVERSIONS, Conversion};
 pub use json::schema;
 pub use output::{OUTPUTS, OpenOptions, Output, Renderer};
 pub use palette::{Ink, Palette};

@@ -253,16 +253,5 @@ fn event(place: Position, flags: Flags, told: Told<'_>) -> Frame<'_> {
 }
 
 fn plain(position: Position, flags: Flags, content: Content<'_>) -> Frame<'_> {
-    Frame {
-        position,
-        pointer: None,
-        time: None,
-        direction: None,
-        session: None,
-        server: None,
-        http: None,
-        asked: None,
-        flags,
-        content,
-    }
+    Frame { position, flags, content, ..Frame::BLANK }
 }

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use super::{
-    Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, curl,
-    cursor, gemini, har, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, tshark,
+    Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
+    curl, cursor, gemini, har, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, tshark,
     vscode, warp, zed,
 };
 
@@ -192,6 +192,7 @@ pub trait Reader {
 
 /// Every input format, in order of preference when two are equally sure.
 pub const FORMATS: &[&Format] = &[
+    &converted::FORMAT,
     &claude_desktop::FORMAT,
     &vscode::FORMAT,
     &claude_code::FORMAT,

@@ -24,10 +24,29 @@ pub struct Frame<'b> {
     pub http: Option<&'b Http>,
     /// Of an answer: the method of its request, where the log repeats it.
     pub asked: Option<&'b str>,
+    /// Where it stood in the log that this one was converted from, as JSON.
+    pub at: Option<&'b str>,
     /// What the reader noticed.
     pub flags: Flags,
     /// What it is.
     pub content: Content<'b>,
+}
+
+impl Frame<'static> {
+    /// A frame of which nothing is told.
+    pub const BLANK: Self = Self {
+        position: Position { line: 0, end_line: 0, offset: 0, length: 0, entry: None },
+        pointer: None,
+        time: None,
+        direction: None,
+        session: None,
+        server: None,
+        http: None,
+        asked: None,
+        at: None,
+        flags: Flags::NONE,
+        content: Content::Blank,
+    };
 }
 
 /// What a frame holds.
@@ -95,6 +114,22 @@ pub enum OutlineKind {
     Answer,
 }
 
+impl OutlineKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::Request, Self::Notification, Self::Result, Self::Error, Self::Answer];
+
+    /// The name in timed lines.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Notification => "notification",
+            Self::Result => "result",
+            Self::Error => "error",
+            Self::Answer => "answer",
+        }
+    }
+}
+
 /// What an event is. The set may grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -110,6 +145,23 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Every kind.
+    pub const ALL: [Self; 8] = [
+        Self::TransportOpen,
+        Self::TransportClosed,
+        Self::ProcessStart,
+        Self::ProcessExit,
+        Self::Stderr,
+        Self::Noise,
+        Self::Http,
+        Self::Note,
+    ];
+
+    /// The kind of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
     /// The name in the output contract.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -219,6 +271,11 @@ impl Flag {
         Self::SwappedLabel,
         Self::Batched,
     ];
+
+    /// The flag of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|flag| flag.as_str() == name)
+    }
 
     /// The name in the output contract.
     pub fn as_str(self) -> &'static str {

@@ -138,14 +138,8 @@ pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Fla
     let (offset, length) = if line.oversized { (line.offset, line.length) } else { line.locate(part) };
     Frame {
         position: Position { line: line.number, end_line: line.number, offset, length, entry: None },
-        pointer: None,
-        time: None,
-        direction: None,
-        session: None,
-        server: None,
-        http: None,
-        asked: None,
         flags,
         content,
+        ..Frame::BLANK
     }
 }

@@ -10,6 +10,7 @@ mod claude_code_debug;
 mod claude_desktop;
 mod claude_sentence;
 mod codex_exec;
+mod converted;
 mod curl;
 mod cursor;
 mod detect;
@@ -67,6 +68,7 @@ mod zstd;
 pub use adapter::{
     Adapter, Entries, Form, Goes, Mark, Named, OutlineForm, Shift, Sort, Telling, TimeKind, Way, Words, direction_word,
 };
+pub use converted::MEMBERS;
 pub use detect::{Detected, Transcript};
 pub use foreign::hint;
 pub use format::{Bid, Confidence, FORMATS, Format, Head, Proof, ReadError, ReadOptions, Reader, Step};

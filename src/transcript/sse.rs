@@ -296,18 +296,7 @@ impl Event {
         };
         self.begun = cut;
         let flags = flags.with_if(cut, Flag::Truncated);
-        Frame {
-            position,
-            pointer: None,
-            time: None,
-            direction,
-            session: None,
-            server: None,
-            asked: None,
-            http,
-            flags,
-            content,
-        }
+        Frame { position, direction, http, flags, content, ..Frame::BLANK }
     }
 }
 

@@ -237,6 +237,7 @@ impl Stage {
             session,
             server: None,
             asked: None,
+            at: None,
             http,
             flags: frame.flags,
             content: match frame.what {

@@ -12,8 +12,8 @@ use mcp_trace::jsonrpc::Id;
 use mcp_trace::position::Position;
 use mcp_trace::protocol::{Direction, Era, Feature, Phase, Primitive, Revision, Side};
 use mcp_trace::transcript::{
-    Bid, Confidence, Detected, EventKind, Flag, Flags, Format, LineBuffer, Proof, ReadError, Reader, Stamp, Step,
-    TimeBasis, Wrapping, Wrappings,
+    Bid, Confidence, Detected, EventKind, Flag, Flags, Format, Frame, LineBuffer, Proof, ReadError, Reader, Stamp,
+    Step, TimeBasis, Wrapping, Wrappings,
 };
 
 const C2S: Option<Direction> = Some(Direction::ClientToServer);
@@ -94,6 +94,7 @@ pub(crate) fn message<'a>(n: u64, millis: i64, method: &'a str) -> Annotated<'a>
         parsed: None,
         text: "",
         http: None,
+        frame: &Frame::BLANK,
     }
 }
 
@@ -135,6 +136,7 @@ pub(crate) fn event(line: u64, millis: i64, kind: EventKind, text: &str) -> Even
         phase: Some(Phase::Operation),
         flags: Flags::NONE,
         http: None,
+        frame: None,
     }
 }
 
@@ -147,6 +149,7 @@ pub(crate) fn view(of: Option<u64>) -> View<'static> {
         session: 1,
         position: Position { line: 19, end_line: 19, offset: 1900, length: 12, entry: None },
         rendering: "mcp-remote",
+        frame: &Frame::BLANK,
     }
 }
 

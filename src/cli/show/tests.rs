@@ -14,7 +14,7 @@ use crate::annotate::{Annotated, Basis, IdState, Kind, Record};
 use crate::pipeline::Sink;
 use crate::position::Position;
 use crate::protocol::{Direction, Feature, Phase};
-use crate::transcript::Flags;
+use crate::transcript::{Flags, Frame};
 
 fn pretty(json: &str) -> String {
     let mut out = Vec::new();
@@ -144,6 +144,7 @@ fn message(n: u64, answers: Option<u64>) -> Annotated<'static> {
         parsed: None,
         text: "{}",
         http: None,
+        frame: &Frame::BLANK,
     }
 }
 

@@ -24,6 +24,7 @@ use crate::jsonrpc::{Holds, Reason};
 use crate::transcript::Flag;
 
 pub use self::schema::schema;
+pub(in crate::render) use self::write::Rfc3339;
 
 /// One record a line, each as soon as it is known.
 pub const NDJSON: Output = Output {

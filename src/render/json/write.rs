@@ -17,7 +17,7 @@ pub(super) fn stamp<S: Serializer>(stamp: &Option<Stamp>, serializer: S) -> Resu
     }
 }
 
-struct Rfc3339<'a>(&'a Stamp);
+pub(in crate::render) struct Rfc3339<'a>(pub(in crate::render) &'a Stamp);
 
 impl fmt::Display for Rfc3339<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

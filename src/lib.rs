@@ -8,6 +8,7 @@
 //! | [`jsonrpc`] | JSON-RPC 2.0 and nothing of MCP |
 //! | [`protocol`] | MCP as data |
 //! | [`transcript`] | bytes to frames: sources, formats, readers |
+//! | [`redact`] | secrets out of texts, before anything is told about them |
 //! | [`session`] | sessions, negotiation, pairing |
 //! | [`annotate`] | the records that rules, counters and renderers see |
 //! | [`rules`] | the rules of the protocol, judged on the records |
@@ -23,6 +24,7 @@ pub mod jsonrpc;
 pub mod pipeline;
 pub mod position;
 pub mod protocol;
+pub mod redact;
 pub mod render;
 pub mod rules;
 pub mod session;

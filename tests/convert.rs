@@ -2,6 +2,8 @@
 //! where they are there, and over drawn ones.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+#[path = "convert/har.rs"]
+mod har;
 #[path = "convert/records.rs"]
 mod records;
 mod support;
@@ -58,7 +60,7 @@ fn there_and_back(name: &str, bytes: Vec<u8>) -> Records {
         assert_eq!(again, first, "{name}\n{text}");
     }
     if !first.told.is_empty() && first.messages > 0 {
-        assert_eq!(again.format, Some("timed"), "{name}\n{text}");
+        assert_eq!(again.format, Some("converted"), "{name}\n{text}");
         assert!(again.status == first.status || first.status == Some(InputStatus::Partial), "{name}");
     }
     let (_, twice) = convert("jsonl", &[(name, text.clone().into_bytes())]);
@@ -95,6 +97,138 @@ fn sessions_of_several_inputs_stay_apart() {
     let (_, twice) = convert("jsonl", &[("both.jsonl", text.clone().into_bytes())]);
     assert_eq!(twice, text);
     assert_eq!(read(&[("both.jsonl", text.into_bytes())]).sessions, 2);
+}
+
+/// The messages of an input as they went over the wire, batches whole: whether the client sent it, the text, and whether
+/// it is JSON of a known direction.
+fn wire(name: &str, bytes: &[u8]) -> Vec<(bool, String, bool)> {
+    let (_, text) = convert("jsonl", &[(name, bytes.to_vec())]);
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let members: HashMap<String, &RawValue> = serde_json::from_str(line).unwrap();
+        let client = members["dir"].get() != "\"server->client\"";
+        if let Some(msg) = members.get("msg") {
+            found.push((client, msg.get().to_owned(), members["dir"].get() != "null"));
+        } else if let Some(raw) = members.get("raw") {
+            found.push((client, serde_json::from_str(raw.get()).unwrap(), false));
+        }
+    }
+    found
+}
+
+/// Text without line ends, which stand between tokens only.
+fn one_line((client, text): (bool, String)) -> (bool, String) {
+    (client, text.replace(['\n', '\r'], " "))
+}
+
+#[test]
+fn har_is_valid_and_has_every_message() {
+    let schema = jsonschema::validator_for(&har::schema()).unwrap();
+    let mut entries = 0;
+    for path in inputs() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let (_, text) = convert("har", &[(name, bytes.clone())]);
+        let value: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        if let Err(error) = schema.validate(&value) {
+            panic!("{name}: {error} at {}", error.instance_path());
+        }
+        entries += value["log"]["entries"].as_array().unwrap().len();
+        let mut sent: Vec<_> = har::sent(&value).into_iter().map(one_line).collect();
+        let mut wanted: Vec<_> =
+            wire(name, &bytes).into_iter().map(|(client, text, _)| one_line((client, text))).collect();
+        let of_client = |all: &[(bool, String)]| all.iter().filter(|(client, _)| *client).cloned().collect::<Vec<_>>();
+        assert_eq!(of_client(&sent), of_client(&wanted), "{name}: what the client sends is in order");
+        sent.sort();
+        wanted.sort();
+        assert_eq!(sent, wanted, "{name}");
+    }
+    println!("{entries} entries");
+    assert!(entries > 500);
+}
+
+#[test]
+fn an_entry_is_a_request_and_all_until_its_answer() {
+    let line = |way: &str, msg: Value| json!({"ts": "2025-05-17T10:00:00.250Z", "dir": way, "msg": msg}).to_string();
+    let (c, s) = ("client->server", "server->client");
+    let lines = [
+        line(
+            c,
+            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "a", "_meta": {"progressToken": 1}}}),
+        ),
+        line(c, json!({"jsonrpc": "2.0", "id": 2, "method": "ping"})),
+        line(
+            s,
+            json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}}),
+        ),
+        line(s, json!({"jsonrpc": "2.0", "id": 2, "result": {}})),
+        line(s, json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})),
+        line(s, json!({"jsonrpc": "2.0", "id": 1, "result": {"content": []}})).replace(".250Z", ".500Z"),
+        line(c, json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}})),
+    ];
+    let (_, text) = convert("har", &[("lines", lines.join("\n").into_bytes())]);
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let told: Vec<_> = value["log"]["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            let response = &entry["response"];
+            let events = response["content"]["text"].as_str().unwrap().matches("data: ").count();
+            (
+                entry["request"]["method"].as_str().unwrap(),
+                response["status"].as_u64().unwrap(),
+                events,
+                entry["time"].as_f64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(told, [("POST", 200, 2, 250.0), ("POST", 200, 0, 0.0), ("GET", 200, 1, 0.0), ("POST", 202, 0, 0.0)]);
+}
+
+#[test]
+fn open_entries_of_har_are_bounded_and_late_answers_are_kept() {
+    let mut text = String::new();
+    let asked = 1_500;
+    for id in 0..asked {
+        text.push_str(&format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": "ping"})));
+    }
+    for id in 0..asked {
+        text.push_str(&format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "result": {}})));
+    }
+    let (_, har) = convert("har", &[("many", text.into_bytes())]);
+    let value: Value = serde_json::from_str(&har).unwrap();
+    assert_eq!(har::sent(&value).len(), 2 * asked);
+    assert!(value["log"]["entries"].as_array().unwrap().len() > asked);
+}
+
+#[test]
+fn txtar_has_each_sides_messages_in_order() {
+    let mut messages = 0;
+    for path in inputs() {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        let (_, text) = convert("txtar", &[(name, bytes.clone())]);
+        let (client, server) = text.strip_prefix("-- client --\n").unwrap().split_once("-- server --\n").unwrap();
+        let wire: Vec<_> = wire(name, &bytes).into_iter().filter(|(_, _, json)| *json).collect();
+        messages += wire.len();
+        for (section, of_client) in [(client, true), (server, false)] {
+            let wanted: Vec<_> =
+                wire.iter().filter(|(client, ..)| *client == of_client).map(|(_, text, _)| text.as_str()).collect();
+            assert_eq!(section.lines().collect::<Vec<_>>(), wanted, "{name}");
+        }
+    }
+    assert!(messages > 1_000);
+}
+
+#[test]
+fn what_a_format_does_not_hold_is_told() {
+    let log = "fixtures/formats/claude-desktop/2025-11-25-handshake.compact.log";
+    for (to, said) in [("har", true), ("txtar", true), ("jsonl", false)] {
+        let output = program(&["convert", "--to", to, log]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told.contains("left out what this format does not hold: 10 messages, "), said, "{to}: {told}");
+    }
 }
 
 /// The program on files of the project.

@@ -9,5 +9,5 @@ pub use compose::{Place, compose};
 pub use finding::{Excerpt, Finding, FindingCounts, Related, Severity};
 pub use record::{
     Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,
-    SessionEnd, Summary, Trace, Unanswered, View,
+    Redacted, SessionEnd, Summary, Trace, Unanswered, View,
 };

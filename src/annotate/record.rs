@@ -356,6 +356,15 @@ pub struct InputEnd {
     pub error: Option<String>,
 }
 
+/// Secrets and chosen members that were replaced by markers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Redacted {
+    /// How many values of each kind.
+    pub counts: Vec<(&'static str, u64)>,
+    /// How many different values.
+    pub different: usize,
+}
+
 /// Totals of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
@@ -387,6 +396,8 @@ pub struct Summary {
     pub unanswered: u64,
     /// Findings by severity; `None` when no rules ran.
     pub findings: Option<FindingCounts>,
+    /// What was replaced by markers; `None` when that was not asked for.
+    pub redacted: Option<Redacted>,
     /// Bounded tables that overflowed: name and entries lost.
     pub caps_reached: Vec<(&'static str, u64)>,
     /// Every input was read whole and recognised.

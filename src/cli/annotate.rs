@@ -31,6 +31,7 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         trace: Trace { command: "annotate", filter: None, inputs: plan.inputs },
         from: plan.reading.from,
         read: plan.reading.options,
+        redact: plan.reading.redact,
         interrupt: on_ctrl_c()?,
     };
     produce::run(&job, (plan.output.open)(&plan.look), plan.destination.as_deref())

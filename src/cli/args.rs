@@ -7,10 +7,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 use crate::demo::SCENARIOS;
+use crate::redact::{Field, FieldError};
 use crate::render::{CONVERSIONS, Conversion, OUTPUTS, Output, column_names};
 use crate::transcript::FORMATS;
 
 const READING: &str = "Reading";
+const REDACTING: &str = "Secrets";
 const WRITING: &str = "Output";
 const LOOK: &str = "Look of the table";
 
@@ -171,6 +173,20 @@ pub(super) struct ReadingArgs {
     /// Zone of absolute times and of local times in logs: `Europe/Berlin`, `+02:00`, `UTC`, `local`
     #[arg(long, value_name = "ZONE", help_heading = READING)]
     pub(super) tz: Option<String>,
+    #[command(flatten)]
+    pub(super) redact: RedactArgs,
+}
+
+/// Options of every command that reads, for what is not to be shown.
+#[derive(Debug, Args)]
+pub(super) struct RedactArgs {
+    /// Replace secrets by markers before anything is written: passwords, tokens, keys, cookies, users in URLs
+    #[arg(long, help_heading = REDACTING)]
+    pub(super) redact: bool,
+    /// Replace a member of every message as well: `params.arguments.path` or `/result/content/*/text`, `*` for any
+    /// member or element; may be given several times
+    #[arg(long, value_name = "PATH", help_heading = REDACTING, value_parser = parse_field)]
+    pub(super) redact_field: Vec<Field>,
 }
 
 /// Options of every command that draws.
@@ -317,6 +333,10 @@ impl TypedValueParser for FormatNames {
 
 fn scenarios() -> PossibleValuesParser {
     PossibleValuesParser::new(SCENARIOS.iter().map(|scenario| PossibleValue::new(scenario.name).help(scenario.summary)))
+}
+
+fn parse_field(text: &str) -> Result<Field, FieldError> {
+    Field::parse(text)
 }
 
 fn parse_bytes(text: &str) -> Result<u64, String> {

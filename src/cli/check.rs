@@ -42,6 +42,7 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
         trace: Trace { command: "check", filter: None, inputs: plan.inputs },
         from: plan.reading.from,
         read: plan.reading.options,
+        redact: plan.reading.redact,
         interrupt: on_ctrl_c()?,
     };
     if let Some(place) = plan.destination.as_deref() {

@@ -25,6 +25,7 @@ pub(super) fn run(args: &ConvertArgs, around: &Environment) -> Result<Exit> {
         trace: Trace { command: "convert", filter: None, inputs: plan::inputs(&args.files)? },
         from: reading.from,
         read: reading.options,
+        redact: reading.redact,
         interrupt: on_ctrl_c()?,
     };
     produce::run(&job, (conversion.open)(), args.output.as_deref().map(Path::new))

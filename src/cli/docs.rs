@@ -6,6 +6,7 @@ use clap::CommandFactory;
 use super::args::CommandLine;
 use super::explain::{kind, range, requirements, sender};
 use crate::protocol::{METHODS, Revision};
+use crate::redact::{ENDINGS, KINDS};
 use crate::render::{CONVERSIONS, OUTPUTS};
 use crate::rules::{FAMILIES, RULES};
 use crate::transcript::{FORMATS, MEMBERS, ReadOptions, WRAPPINGS};
@@ -25,6 +26,7 @@ pub const PAGES: &[Page] = &[
     Page { file: "methods.md", write: methods },
     Page { file: "outputs.md", write: outputs },
     Page { file: "rules.md", write: rules },
+    Page { file: "redaction.md", write: redaction },
     Page { file: "timed.md", write: timed },
 ];
 
@@ -137,10 +139,40 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+fn redaction() -> String {
+    let mut body = String::from(
+        "`--redact` replaces secrets in every text before anything else looks at it, so that no output of the run has \
+         them: no table, JSON, finding, message on standard error or converted file. It works in every command that reads \
+         a transcript. Standard error says at the end how many values of which kind were replaced.\n\n\
+         | kind | what is taken for one |\n|---|---|\n",
+    );
+    for kind in KINDS {
+        body.push_str(&row(&[&code(kind.name), kind.what]));
+    }
+    let endings: Vec<_> = ENDINGS.iter().map(|ending| code(ending)).collect();
+    body.push_str(&format!(
+        "\nA name says that its value is a secret when it ends, case and `_`, `-` and `.` apart, with one of {}. Names such as \
+         `progressToken` and `nextPageToken` say none, and in a JSON Schema only the values under such a name are taken. JSON \
+         inside of strings is gone into.\n\n\
+         A string becomes a marker such as `‹redacted:3›`; equal secrets of a run have equal markers, whatever their length, \
+         which is not kept. A number becomes 0, a chosen `true` becomes `false`. Ids, methods, member names and structure \
+         stay, so that messages pair as before and rules judge them; only what is a token by its shape is replaced there too, \
+         the same everywhere. A message that was changed has the flag `redacted`. What is a secret in one place is replaced \
+         wherever it stands after that, also percent-encoded; what stood before it was known is not, unless its shape or its \
+         name gives it away.\n\n\
+         `--redact-field PATH` chooses members of every message: `params.arguments.path`, or the JSON pointer \
+         `/params/arguments/path`; `*` stands for any member or element. What is chosen is replaced whole.\n\n\
+         No list of shapes is complete: look at the result before you publish it. Names of files given on the command line \
+         are not replaced, and what a secret was split into over several messages is not recognised.\n",
+        endings.join(", "),
+    ));
+    page("Redaction", &body)
+}
+
 fn timed() -> String {
     let mut body = String::from(
         "One JSON object a line, in UTF-8: a message, a batch or an event of a log, with what the log says about it. \
-         `mcp-trace convert` writes such lines, and the input format `timed` reads them. A line has its members in this \
+         `mcp-trace convert` writes such lines, and the input format `converted` reads them. A line has its members in this \
          order; of those behind `dir`, only the ones that tell something. What is read from such lines is what was read \
          from the log: the same messages and events, with the same times, directions, sessions and flags. What is told \
          about messages (what a message answers, its phase, what it needs) is not written; `--format ndjson` has that.\n\n\

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::annotate::{InputEnd, InputStatus};
+use crate::annotate::{InputEnd, InputStatus, Summary};
+use crate::render::Unheld;
 use crate::transcript::Format;
 
 /// Writes one line to standard error, `mcp-trace: ` before it. File names and text from inputs may hold
@@ -25,6 +26,31 @@ pub(super) fn input_error(end: &InputEnd, from: Option<&Format>) -> Option<Strin
         }
         _ => error.clone(),
     })
+}
+
+/// What was replaced by markers; `None` when that was not asked for.
+pub(super) fn redacted_words(summary: &Summary) -> Option<String> {
+    let redacted = summary.redacted.as_ref()?;
+    let total: u64 = redacted.counts.iter().map(|(_, count)| count).sum();
+    if total == 0 {
+        return Some("redacted nothing: no secret was recognised".to_owned());
+    }
+    let counts: Vec<_> = redacted.counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let values = if total == 1 { "value" } else { "values" };
+    Some(format!("redacted {total} {values}, {} different: {}", redacted.different, counts.join(", ")))
+}
+
+/// What an output had no place for; `None` when it holds everything.
+pub(super) fn unheld_words(unheld: Unheld) -> Option<String> {
+    let count = |count: u64, one: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {one}s")),
+    };
+    let left: Vec<_> =
+        [count(unheld.messages, "message"), count(unheld.events, "event")].into_iter().flatten().collect();
+    (!left.is_empty())
+        .then(|| format!("left out what this format does not hold: {}; `--to jsonl` has it", left.join(", ")))
 }
 
 /// Writes text of our own to standard error as it is.

@@ -13,6 +13,7 @@ use super::config;
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
 use crate::annotate::Severity;
+use crate::redact::{Field, Redaction};
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
 use crate::transcript::{FORMATS, Format, ReadOptions};
 
@@ -26,6 +27,7 @@ const FARTHEST_OFFSET: i32 = 14 * 3600;
 pub(super) struct Reading {
     pub(super) from: Option<&'static Format>,
     pub(super) options: ReadOptions,
+    pub(super) redact: Option<Redaction>,
 }
 
 /// Everything that `annotate` needs to know.
@@ -115,7 +117,13 @@ pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
         })
     };
     let from = args.from.as_deref().map(by_name).transpose()?;
-    Ok(Reading { from, options: ReadOptions { max_line: args.max_line, zone: zone(args.tz.as_deref())?, own } })
+    let options = ReadOptions { max_line: args.max_line, zone: zone(args.tz.as_deref())?, own };
+    let fields = &args.redact.redact_field;
+    if fields.len() > Field::MAX {
+        bail!("expected at most {} times `--redact-field`, got {}", Field::MAX, fields.len());
+    }
+    let redact = (args.redact.redact || !fields.is_empty()).then(|| Redaction { fields: fields.clone() });
+    Ok(Reading { from, options, redact })
 }
 
 /// Whether to colour, where `auto` says what the environment decided.

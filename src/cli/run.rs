@@ -76,6 +76,7 @@ fn config_of(line: &CommandLine) -> Option<&ConfigArgs> {
         None => Some(&line.annotate.reading.config),
         Some(Command::Annotate(args)) => Some(&args.reading.config),
         Some(Command::Check(args)) => Some(&args.reading.config),
+        Some(Command::Convert(args)) => Some(&args.reading.config),
         Some(Command::Show(args)) => Some(&args.reading.config),
         Some(Command::Formats(args)) => Some(args),
         Some(Command::Demo(_) | Command::Explain(_) | Command::Schema) => None,

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::notice::{input_error, input_words, notice};
+use super::notice::{input_error, input_words, notice, redacted_words, unheld_words};
 use crate::annotate::Record;
 use crate::pipeline::Sink;
 use crate::render::Renderer;
@@ -41,6 +41,16 @@ impl<W: Write> Sink for RenderingSink<W> {
             self.out.flush()?;
             notice(error);
             self.untold = None;
+        }
+        if let (Record::Summary(_), Some(told)) = (record, unheld_words(self.renderer.unheld())) {
+            self.out.flush()?;
+            notice(&told);
+        }
+        if let Record::Summary(summary) = record
+            && let Some(told) = redacted_words(summary)
+        {
+            self.out.flush()?;
+            notice(&told);
         }
         if let Record::InputEnd(end) = record {
             self.untold = input_error(end, self.from).map(|error| format!("{}: {error}", input_words(&end.file)));

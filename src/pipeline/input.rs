@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::hold::{Hold, Unit};
+use super::redacted::Replaced;
 use super::totals::Totals;
 use super::within::Within;
 use super::{Job, Sink, embedded};
 use crate::annotate::{Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose};
 use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::protocol::{Era, Side, method_set};
+use crate::redact::Redactor;
 use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
     Content, EventKind, Failure, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, Wrappings, values,
@@ -21,11 +23,15 @@ pub(super) fn read(
     index: u32,
     name: &str,
     source: Source,
+    redactor: &mut Option<Redactor>,
     totals: &mut Totals,
     sink: &mut dyn Sink,
 ) -> io::Result<bool> {
     let mut transcript = Transcript::new(source, job.from, job.read.clone());
-    let mut run = InputRun::new(index, name, totals, sink);
+    let mut run = InputRun::new(index, name, redactor, totals, sink);
+    if let Some(redactor) = run.redactor {
+        redactor.next_input();
+    }
     let mut elements = Parser::new();
     let mut failure = None;
     loop {
@@ -111,12 +117,20 @@ pub(super) struct InputRun<'r> {
     pub(super) failure: Option<(Failure, u64, String)>,
     pub(super) last_line: u64,
     pub(super) classes: LineClasses,
+    /// Replaces secrets, when that is asked for.
+    pub(super) redactor: &'r mut Option<Redactor>,
     pub(super) totals: &'r mut Totals,
     pub(super) sink: &'r mut dyn Sink,
 }
 
 impl<'r> InputRun<'r> {
-    fn new(index: u32, name: &'r str, totals: &'r mut Totals, sink: &'r mut dyn Sink) -> Self {
+    fn new(
+        index: u32,
+        name: &'r str,
+        redactor: &'r mut Option<Redactor>,
+        totals: &'r mut Totals,
+        sink: &'r mut dyn Sink,
+    ) -> Self {
         Self {
             index,
             name,
@@ -130,6 +144,7 @@ impl<'r> InputRun<'r> {
             failure: None,
             last_line: 0,
             classes: LineClasses::default(),
+            redactor,
             totals,
             sink,
         }
@@ -227,8 +242,21 @@ impl<'r> InputRun<'r> {
         Ok(())
     }
 
-    /// Takes a message or event in order: at once if nothing is held and nothing has to wait.
+    /// Takes a message or event in order, without its secrets.
     fn take(&mut self, unit: Unit<'_>, parsed: Option<&Parsed<'_>>) -> io::Result<()> {
+        let replaced = self.redactor.as_mut().and_then(|redactor| Replaced::of(unit.frame, redactor));
+        let Some(replaced) = replaced else { return self.pass(unit, parsed) };
+        let frame = replaced.frame(unit.frame);
+        let unit = Unit { frame: &frame, ..unit };
+        let Content::Message { text, .. } = unit.frame.content else { return self.pass(unit, None) };
+        match Parser::new().read(text) {
+            Reading::Message(parsed) => self.pass(unit, Some(&parsed)),
+            Reading::Batch(_) => self.pass(unit, None),
+        }
+    }
+
+    /// Hands on at once if nothing is held and nothing has to wait.
+    fn pass(&mut self, unit: Unit<'_>, parsed: Option<&Parsed<'_>>) -> io::Result<()> {
         if self.hold.is_empty() && self.try_unit(&unit, parsed, Ahead { glimpses: &[], last: false })? {
             return Ok(());
         }
@@ -433,6 +461,8 @@ impl<'r> InputRun<'r> {
     }
 
     fn view(&mut self, frame: &Frame<'_>) -> io::Result<()> {
+        let replaced = self.redactor.as_mut().and_then(|redactor| Replaced::of(frame, redactor));
+        let frame = &replaced.as_ref().map_or(*frame, |replaced| replaced.frame(frame));
         let Content::Outline(outline) = &frame.content else { return Ok(()) };
         let (of, session) =
             self.tracker.told(&Facts::of_outline(outline), frame.session, frame.server, frame.direction);

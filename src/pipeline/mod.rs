@@ -4,6 +4,7 @@ mod embedded;
 mod ending;
 mod hold;
 mod input;
+mod redacted;
 mod totals;
 mod within;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::annotate::{Record, Summary, Trace};
+use crate::redact::{Redaction, Redactor};
 use crate::transcript::{Format, ReadOptions, Source};
 
 use totals::Totals;
@@ -25,6 +27,8 @@ pub struct Job {
     pub from: Option<&'static Format>,
     /// What readers need to know.
     pub read: ReadOptions,
+    /// What to replace in every text before anything else sees it; `None`: nothing.
+    pub redact: Option<Redaction>,
     /// Set by Ctrl-C: the run ends as if the input had ended, with its summary.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -63,9 +67,10 @@ pub fn run_sources(
 ) -> io::Result<Summary> {
     sink.record(&Record::Trace(&job.trace))?;
     let mut totals = Totals::default();
+    let mut redactor = job.redact.as_ref().map(Redactor::new);
     for (index, (name, source)) in sources.into_iter().enumerate() {
         let interrupted = match source {
-            Ok(source) => input::read(job, index as u32, &name, source, &mut totals, sink)?,
+            Ok(source) => input::read(job, index as u32, &name, source, &mut redactor, &mut totals, sink)?,
             Err(error) => {
                 let end = input::unreadable(index as u32, &name, &error);
                 totals.input(&end);
@@ -77,6 +82,9 @@ pub fn run_sources(
             totals.interrupt();
             break;
         }
+    }
+    if let Some(redactor) = &redactor {
+        totals.redacted(redactor);
     }
     let summary = totals.finish();
     sink.record(&Record::Summary(&summary))?;

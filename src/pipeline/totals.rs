@@ -1,7 +1,8 @@
 //! The totals of a run, counted as its records pass. Keeps no message.
 
-use crate::annotate::{Annotated, Embedded, InputEnd, InputStatus, Kind, Needs, SessionEnd, Summary};
+use crate::annotate::{Annotated, Embedded, InputEnd, InputStatus, Kind, Needs, Redacted, SessionEnd, Summary};
 use crate::protocol::Phase;
+use crate::redact::Redactor;
 use crate::transcript::EventKind;
 
 /// Requests that are named in the summary.
@@ -71,6 +72,12 @@ impl Totals {
     pub(super) fn input(&mut self, input: &InputEnd) {
         self.summary.inputs += 1;
         self.incomplete |= input.status != InputStatus::Ok;
+    }
+
+    pub(super) fn redacted(&mut self, redactor: &Redactor) {
+        let counts = redactor.counts().map(|(kind, count)| (kind.name, count)).collect();
+        self.summary.redacted = Some(Redacted { counts, different: redactor.different() });
+        self.caps([("secrets", redactor.lost())].into_iter().filter(|(_, lost)| *lost > 0));
     }
 
     pub(super) fn interrupt(&mut self) {

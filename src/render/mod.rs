@@ -11,6 +11,6 @@ mod text;
 
 pub use convert::{CONVERSIONS, Conversion};
 pub use json::schema;
-pub use output::{OUTPUTS, OpenOptions, Output, Renderer};
+pub use output::{OUTPUTS, OpenOptions, Output, Renderer, Unheld};
 pub use palette::{Ink, Palette};
 pub use table::column_names;

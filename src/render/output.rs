@@ -26,11 +26,24 @@ pub struct OpenOptions {
     pub columns: Option<Vec<String>>,
 }
 
+/// What an output has no place for, so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Unheld {
+    pub messages: u64,
+    pub events: u64,
+}
+
 /// Writes one output. Every record of a run is given to it once, in order; the first is [`Record::Trace`], the
 /// last [`Record::Summary`].
 pub trait Renderer {
     /// Takes a record.
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()>;
+
+    /// What had no place in it so far.
+    fn unheld(&self) -> Unheld {
+        Unheld::default()
+    }
 
     /// The input pauses: write what is held back for layout.
     fn pause(&mut self, _out: &mut dyn Write) -> io::Result<()> {

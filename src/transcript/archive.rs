@@ -100,8 +100,10 @@ impl Entry {
         let began = stamp::rfc3339(&self.started, zone);
         let ended = began.and_then(|began| {
             let took = self.took.filter(|took| (0.0..1e12).contains(took))?;
-            let at = began.at.checked_add(jiff::SignedDuration::from_micros((took * 1e3) as i64)).ok()?;
-            Some(Stamp { at, digits: began.digits.max(3), ..began })
+            let micros = (took * 1e3) as i64;
+            let at = began.at.checked_add(jiff::SignedDuration::from_micros(micros)).ok()?;
+            let digits = if micros % 1_000 == 0 { 3 } else { 6 };
+            Some(Stamp { at, digits: began.digits.max(digits), ..began })
         });
         (began, ended)
     }

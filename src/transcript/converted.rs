@@ -23,7 +23,7 @@ pub(super) const FORMAT: Format = Format {
     name: "converted",
     title: "timed lines, as `mcp-trace convert` writes them",
     example: r#"{"ts":"2025-01-02T03:04:05.678Z","dir":"client->server","at":{"line":1},"msg":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}"#,
-    loses: "nothing",
+    loses: "heads of HTTP",
     proof: Proof::Defined,
     sniff,
     open: |options| Box::new(Timed::new(options)),
@@ -45,6 +45,7 @@ pub const MEMBERS: &[(&str, &str)] = &[
     ("dir_recorded", "the log's own direction, where it contradicts what only one side can send"),
     ("session", "the log's name for the session, process or connection"),
     ("server", "the log's name for the server"),
+    ("asked", "of an answer: the method of its request, where the log repeats it"),
     (
         "flags",
         "what was odd when it was read, as in the JSON outputs: `elided`, `truncated`, `bad-utf8`, `oversized`, `replayed`",
@@ -62,7 +63,7 @@ pub const MEMBERS: &[(&str, &str)] = &[
     (
         "outline",
         "in place of `msg`: what a log without payloads tells of one: `kind` (`request`, `notification`, `result`, \
-         `error`, `answer`), `method`, `id_raw`, `code`; `view` when it repeats a message told elsewhere in the log",
+         `error`, `answer`), `method`, `target`, `id_raw`, `code`; `view` when it repeats a message told elsewhere in the log",
     ),
 ];
 
@@ -113,6 +114,7 @@ struct Timed {
     content: String,
     session: String,
     server: String,
+    asked: String,
     outline: OwnedOutline,
     cut: Option<(u64, u64)>,
 }
@@ -122,6 +124,7 @@ struct Timed {
 struct OwnedOutline {
     kind: String,
     method: Option<String>,
+    target: Option<String>,
     id_raw: Option<String>,
     code: Option<i64>,
     view: bool,
@@ -132,6 +135,7 @@ impl OwnedOutline {
         Some(Outline {
             kind: OutlineKind::ALL.into_iter().find(|kind| kind.as_str() == self.kind)?,
             method: self.method.as_deref(),
+            target: self.target.as_deref(),
             id: self.id_raw.as_deref(),
             error_code: self.code,
             view: self.view,
@@ -146,6 +150,7 @@ impl Timed {
             content: String::new(),
             session: String::new(),
             server: String::new(),
+            asked: String::new(),
             outline: OwnedOutline::default(),
             cut: None,
         }
@@ -192,6 +197,7 @@ impl Reader for Timed {
             direction: found.direction(),
             session: found.session.map(|raw| keep(text_of(raw), &mut self.session)),
             server: found.server.map(|raw| keep(text_of(raw), &mut self.server)),
+            asked: found.asked.map(|raw| keep(text_of(raw), &mut self.asked)),
             at: found.at.map(RawValue::get),
             ..bare(&line, part, flags.union(found.flags()), content)
         }))
@@ -228,6 +234,7 @@ struct Members<'t> {
     dir_recorded: Option<&'t RawValue>,
     session: Option<&'t RawValue>,
     server: Option<&'t RawValue>,
+    asked: Option<&'t RawValue>,
     flags: Option<&'t RawValue>,
     origin: Option<&'t RawValue>,
     at: Option<&'t RawValue>,
@@ -260,6 +267,7 @@ impl<'t> Members<'t> {
             "dir_recorded" => &mut self.dir_recorded,
             "session" => &mut self.session,
             "server" => &mut self.server,
+            "asked" => &mut self.asked,
             "flags" => &mut self.flags,
             "origin" => &mut self.origin,
             "at" => &mut self.at,

@@ -248,11 +248,13 @@ pub enum Flag {
     SwappedLabel,
     /// A batch where the revision in force has none.
     Batched,
+    /// Secrets or chosen members in it were replaced by markers.
+    Redacted,
 }
 
 impl Flag {
     /// Every flag, in output order.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Elided,
         Self::Truncated,
         Self::BadUtf8,
@@ -270,6 +272,7 @@ impl Flag {
         Self::WrongRevision,
         Self::SwappedLabel,
         Self::Batched,
+        Self::Redacted,
     ];
 
     /// The flag of that name.
@@ -297,6 +300,7 @@ impl Flag {
             Self::WrongRevision => "wrong-revision",
             Self::SwappedLabel => "swapped-label",
             Self::Batched => "batched",
+            Self::Redacted => "redacted",
         }
     }
 }

@@ -99,6 +99,18 @@ impl Headers {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
+    /// Puts other values in the place of those for which `new` gives one, from name and value; whether there were any.
+    pub fn replace_values(&mut self, mut new: impl FnMut(&str, &str) -> Option<String>) -> bool {
+        let mut any = false;
+        for (name, value) in &mut self.0 {
+            if let Some(new) = new(name, value) {
+                *value = new.into();
+                any = true;
+            }
+        }
+        any
+    }
+
     /// Names in lower case and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))

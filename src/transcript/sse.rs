@@ -99,6 +99,7 @@ impl Part {
 }
 
 /// What is to be handed out.
+#[allow(clippy::large_enum_variant)]
 enum Turn {
     /// A line that is a frame of its own; with data, `last` when the input ends behind them.
     Line { part: Part, last: bool },

@@ -408,18 +408,7 @@ fn noticed(line: &Line<'_>) -> Flags {
 }
 
 fn frame(position: Position, flags: Flags, content: Content<'_>) -> Frame<'_> {
-    Frame {
-        position,
-        pointer: None,
-        time: None,
-        direction: None,
-        session: None,
-        server: None,
-        asked: None,
-        http: None,
-        flags,
-        content,
-    }
+    Frame { position, flags, content, ..Frame::BLANK }
 }
 
 fn keep(to: &mut String, text: Option<&str>) {

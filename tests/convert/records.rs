@@ -77,6 +77,7 @@ fn run(inputs: &[(&str, Vec<u8>)], sink: &mut dyn Sink) {
         trace: Trace { command: "convert", filter: None, inputs: names },
         from: None,
         read: ReadOptions::default(),
+        redact: None,
         interrupt: Default::default(),
     };
     let source = |bytes: &Vec<u8>| Ok(Source::from_read(Cursor::new(bytes.clone())));

@@ -376,6 +376,7 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         unphased: 1,
         undeclared: 2,
         undeclared_first: vec![(0, 8, SAMPLING), (0, 10, PROMPTS)],
+        redacted: None,
         unanswered: 2,
         findings: Some(FindingCounts { error: 6, warning: 0, note: 1 }),
         caps_reached: vec![("pending requests", 3)],

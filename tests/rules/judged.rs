@@ -44,6 +44,7 @@ pub(super) fn judge_bytes(name: &str, bytes: Vec<u8>) -> Vec<Found> {
         trace: Trace { command: "check", filter: None, inputs: vec![name.to_owned()] },
         from: None,
         read: ReadOptions::default(),
+        redact: None,
         interrupt: Default::default(),
     };
     let mut gather = Gather::default();

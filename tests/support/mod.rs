@@ -172,6 +172,7 @@ fn job(name: &str, from: Option<&'static Format>) -> Job {
         trace: Trace { command: "annotate", filter: None, inputs: vec![name.to_owned()] },
         from,
         read: ReadOptions::default(),
+        redact: None,
         interrupt: Default::default(),
     }
 }

@@ -274,6 +274,9 @@ fn flag_meaning(flag: Flag) -> &'static str {
         Flag::WrongRevision => "The revision in force does not have this method.",
         Flag::SwappedLabel => "The log says that it went one way, but only the other side can send this method.",
         Flag::Batched => "It came in a batch, which the revision in force does not allow.",
+        Flag::Redacted => {
+            "`--redact` replaced secrets in it: by a marker such as `‹redacted:3›`, the same for equal secrets, and numbers by 0."
+        }
     }
 }
 

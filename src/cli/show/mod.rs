@@ -22,7 +22,7 @@ use anyhow::{Context, Result, bail};
 use super::args::{ShowArgs, ShowFormat};
 use super::environment::Environment;
 use super::interrupt::on_ctrl_c;
-use super::notice::{block, input_words, notice};
+use super::notice::{block, input_words, notice, redacted_words};
 use super::plan;
 use super::run::{CANNOT_RUN, CANNOT_WRITE, Exit};
 use crate::annotate::Trace;
@@ -53,6 +53,7 @@ pub(super) fn run(args: &ShowArgs, around: &Environment) -> Result<Exit> {
         trace: Trace { command: "show", filter: None, inputs: vec![file.clone()] },
         from: reading.from,
         read: reading.options,
+        redact: reading.redact,
         interrupt: on_ctrl_c()?,
     };
 
@@ -80,6 +81,9 @@ pub(super) fn run(args: &ShowArgs, around: &Environment) -> Result<Exit> {
     }
     if let Some(error) = shown.error {
         notice(&format!("{}: {error}", input_words(&file)));
+    }
+    if let Some(told) = redacted_words(&summary) {
+        notice(&told);
     }
     Ok(Exit(summary.exit_code))
 }

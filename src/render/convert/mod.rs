@@ -1,7 +1,10 @@
 //! CONVERSIONS: the formats that `convert` writes. They hold the messages themselves, not what is told about them, so
-//! each can be read again; `timed` loses nothing on the way.
+//! each can be read again; of `jsonl` the same records come as of the log.
 
+mod har;
+mod piece;
 mod timed;
+mod txtar;
 
 use super::Renderer;
 use crate::annotate::Annotated;
@@ -19,7 +22,7 @@ pub struct Conversion {
 }
 
 /// Every format that can be written; the first is the default.
-pub const CONVERSIONS: &[&Conversion] = &[&timed::JSONL];
+pub const CONVERSIONS: &[&Conversion] = &[&timed::JSONL, &har::HAR, &txtar::TXTAR];
 
 /// The text of a message that is JSON, whether or not it is a well-formed message.
 fn json_of<'a>(message: &Annotated<'a>) -> Option<&'a str> {

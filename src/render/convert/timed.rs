@@ -1,4 +1,4 @@
-//! `jsonl`: the timed lines that the format `timed` reads. What the log says is written as the log says it; of what was
+//! `jsonl`: the timed lines that the format `converted` reads. What the log says is written as the log says it; of what was
 //! worked out only the direction, marked as such, because a line without one is of little use. Memory: one batch.
 
 use std::fmt::{self, Write as _};
@@ -14,8 +14,8 @@ use crate::transcript::{Content, EventKind, Flags, Frame, Origin, Outline, TimeB
 /// The row of timed lines.
 pub(super) const JSONL: Conversion = Conversion {
     name: "jsonl",
-    summary: "timed JSON lines, read again as the format `timed`",
-    loses: "nothing that was read; blank lines and what frames a log are not written",
+    summary: "timed JSON lines, read again as the format `converted`",
+    loses: "heads of HTTP, blank lines and what frames a log",
     open: || Box::new(Timed::default()),
 };
 
@@ -136,6 +136,9 @@ impl Timed {
         if let Some(server) = frame.server {
             member(line, "server", server);
         }
+        if let Some(asked) = frame.asked {
+            member(line, "asked", asked);
+        }
         if frame.flags != Flags::NONE {
             let words: Vec<_> = frame.flags.iter().map(|flag| format!("\"{}\"", flag.as_str())).collect();
             put(line, format_args!(",\"flags\":[{}]", words.join(",")));
@@ -162,6 +165,9 @@ impl Timed {
         put(&mut self.line, format_args!(",\"outline\":{{\"kind\":\"{}\"", outline.kind.as_str()));
         if let Some(method) = outline.method {
             member(&mut self.line, "method", method);
+        }
+        if let Some(target) = outline.target {
+            member(&mut self.line, "target", target);
         }
         if let Some(id) = outline.id {
             member(&mut self.line, "id_raw", id);

@@ -336,7 +336,7 @@ fn status(row: &mut Row, signs: &Signs, message: &Annotated<'_>) {
 fn flags(row: &mut Row, signs: &Signs, flags: impl Iterator<Item = Flag>) {
     for flag in flags {
         let ink = match flag {
-            Flag::Elided | Flag::Replayed | Flag::ExtraMember => Ink::Dim,
+            Flag::Elided | Flag::Replayed | Flag::ExtraMember | Flag::Redacted => Ink::Dim,
             Flag::BadUtf8 | Flag::VersionMissing | Flag::ReusedId | Flag::Batched | Flag::SwappedLabel => Ink::Doubt,
             Flag::Truncated
             | Flag::DuplicateMember

@@ -8,6 +8,7 @@ mod apps;
 mod batching;
 pub mod book;
 mod caching;
+mod cancellation;
 mod capabilities;
 mod checker;
 mod content;
@@ -23,7 +24,9 @@ mod logging;
 mod meta_objects;
 mod metadata;
 mod methods;
+mod pagination;
 mod parts;
+mod progress;
 mod prompts;
 mod resources;
 mod revisions;
@@ -59,6 +62,9 @@ pub const FAMILIES: &[Family] = &[
     lifecycle::FAMILY,
     capabilities::FAMILY,
     methods::FAMILY,
+    progress::FAMILY,
+    cancellation::FAMILY,
+    pagination::FAMILY,
     tools::FAMILY,
     resources::FAMILY,
     prompts::FAMILY,

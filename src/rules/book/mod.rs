@@ -6,6 +6,7 @@ mod apps;
 mod batches;
 mod caching;
 mod changes;
+mod cursors;
 mod declared;
 mod deprecated;
 mod elicitations;
@@ -16,6 +17,7 @@ mod listing;
 mod logging;
 mod modern;
 mod pieces;
+mod progress;
 mod prompts;
 mod requests;
 mod resources;
@@ -45,6 +47,7 @@ pub use apps::{Views, view};
 pub use batches::{Batch, Batches};
 pub use caching::Caching;
 pub use changes::Changes;
+pub use cursors::{Cursors, Issued, LISTS};
 pub use declared::Declaration;
 pub(super) use deprecated::deprecated_uses;
 pub(super) use elicitations::required as required_elicitations;
@@ -56,6 +59,8 @@ pub use listing::Listing;
 pub use logging::{LEVELS, LOG_LEVEL, Level, Logging, level};
 pub use modern::{CLIENT_CAPABILITIES, Modern, Offered, PROTOCOL_VERSION, is_modern_error};
 pub use pieces::Pieces;
+pub(super) use progress::key as progress_key;
+pub use progress::{Progress, Token};
 pub use prompts::{Prompt, Prompts};
 pub use requests::{Asked, Ended, Requests};
 pub use resources::{Subscription, Subscriptions};
@@ -150,6 +155,8 @@ pub struct SessionBook {
     pub prompts: Prompts,
     /// Whether the client waits for something.
     pub activity: Activity,
+    /// The progress tokens.
+    pub progress: Progress,
     /// The elicitations by URL.
     pub elicitations: Elicitations,
     /// The tasks of 2025-11-25.
@@ -200,6 +207,8 @@ pub struct Book {
     pub servers: Servers,
     /// Lines that may be one value together.
     pub pieces: Pieces,
+    /// The cursors of all sessions.
+    pub cursors: Cursors,
     /// The JSON Schemas of all sessions.
     pub schemas: Schemas,
     /// What was given up.
@@ -266,6 +275,9 @@ impl Book {
         session.lifecycle.see(seen);
         let request = seen.message.answers.and_then(|n| self.requests.get_open(n));
         session.logging.see(seen, request);
+        let cancelled = seen.message.relates_to.filter(|_| seen.method == Some("notifications/cancelled"));
+        session.progress.see(seen, request.or(cancelled.and_then(|n| self.requests.get_open(n))));
+        self.cursors.see(seen, &mut self.caps);
         session.modern.see(seen, request, &mut self.caps);
         session.retries.see(seen, request, &mut self.caps);
         session.streams.see(seen, request, &mut self.caps);
@@ -288,6 +300,9 @@ impl Book {
             }
         }
         self.requests.see(seen, session, &mut self.caps);
+        if let Some(request) = self.requests.get_open(seen.message.n).filter(|_| seen.kind == Kind::Request) {
+            session.progress.asked(request, &mut self.caps);
+        }
         match self.schemas.take_lost() {
             0 => {}
             lost => self.caps.lost("rule-schemas", lost),

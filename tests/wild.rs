@@ -17,10 +17,7 @@ const WAITING: &[&str] = &[
     "034-custom-gt-lt-prefix-unknown-method-typo",
     "039-txtar-lifecycle-requests-before-initialize",
     "040-txtar-bad-requests",
-    "066-go-sdk-logging-transport-sorted",
     "071-mcp-go-slog-metadata-only",
-    "073-audit-proxy-two-processes-truncated-payload",
-    "074-audit-proxy-roots-list-labelled-response",
     "076-python-wrapper-prefixed-message-parse-error",
 ];
 

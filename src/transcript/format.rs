@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
-    curl, cursor, gemini, har, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, timed, tshark,
-    vscode, warp, zed,
+    curl, cursor, gemini, go_sdk, har, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, tee,
+    timed, tshark, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -232,6 +232,8 @@ pub const FORMATS: &[&Format] = &[
     &sse::FORMAT,
     &curl::FORMAT,
     &http_text::FORMAT,
+    &go_sdk::FORMAT,
+    &tee::FORMAT,
     &jsonl::FORMAT,
     &json_array::FORMAT,
     &json::FORMAT,

@@ -37,7 +37,6 @@ pub(super) enum Told<'t> {
     /// is passed over, unless it is one more message.
     Message { way: Way, text: &'t str, notation: Notation },
     /// A message of which the log tells only this.
-    #[allow(dead_code, reason = "for logs without payloads")]
     Outline { direction: Option<Direction>, outline: Outline<'t> },
     /// A sentence that the producer is known for; in [`Notation::Json`] the text is the event's as it stands.
     Event { kind: EventKind, text: &'t str, notation: Notation },
@@ -71,7 +70,6 @@ pub(super) fn other(text: &str) -> Told<'_> {
 
 /// What a label says of a message's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "for logs that tell directions as their writer sees them")]
 pub(super) enum Way {
     /// Where it went.
     Recorded(Direction),

@@ -22,6 +22,8 @@ use crate::protocol::{Direction, Side, method_set};
 const JOINED: u64 = 16 << 20;
 /// A buffer that grew beyond this for one text is given back.
 const KEEP: usize = 1 << 20;
+/// How far ahead the writer's side is looked for, in bytes.
+const AHEAD: usize = 64 << 10;
 
 /// The reader.
 pub(super) struct TextLog {
@@ -48,6 +50,8 @@ pub(super) struct TextLog {
 struct Senses {
     /// The side that writes the log.
     writer: Option<Side>,
+    /// What lies ahead was asked for the writer's side.
+    looked: bool,
     /// The producer tells messages itself: those found in what it passes on are told for the second time.
     tells: bool,
     parser: Parser,
@@ -115,7 +119,7 @@ impl TextLog {
             before: String::new(),
             from: 0,
             converted: String::new(),
-            senses: Senses { writer: None, tells: false, parser: Parser::new() },
+            senses: Senses { writer: None, looked: false, tells: false, parser: Parser::new() },
             cut: None,
         }
     }
@@ -149,6 +153,27 @@ impl TextLog {
             }
         };
         planned(line, start, end)
+    }
+
+    /// Before the first message whose way is told as the writer sees it: when that message does not tell the writer's
+    /// side, one soon after may.
+    fn learn_writer(&mut self, lines: &mut LineBuffer) {
+        let (grammar, zone, senses) = (self.grammar, &self.zone, &mut self.senses);
+        if senses.looked || senses.writer.is_some() {
+            return;
+        }
+        let mut learn = |line: &str| match grammar.look(line, zone).1 {
+            Told::Message { way: way @ (Way::Sent | Way::Received), text, .. } => {
+                senses.looked = true;
+                senses.direction(way, value_end(text).map_or(text, |end| &text[..end]));
+                Some(senses.writer.is_some())
+            }
+            _ => None,
+        };
+        if learn(lines.line().text) == Some(false) {
+            lines.look_ahead(AHEAD);
+            String::from_utf8_lossy(lines.ahead()).lines().find_map(|line| learn(line).filter(|learnt| *learnt));
+        }
     }
 
     /// Begins to put a text together.
@@ -293,6 +318,9 @@ impl Reader for TextLog {
             }
             let plan = self.plan(&lines.line());
             self.from = 0;
+            if !matches!(plan, Plan::Event) {
+                self.learn_writer(lines);
+            }
             if let Plan::Join(start) = plan {
                 self.begin(&lines.line(), start);
                 continue;
@@ -586,12 +614,12 @@ mod tests {
         let list = r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#;
         for (first, ways) in [("out", ["<", ">"]), ("in", [">", "<"])] {
             let told = tells(&log(&format!("in: {ping}\n{first}: {list}\nin: {ping}\nout: {ping}")));
-            let direction = |line: &str| line.split(' ').nth(1).unwrap().to_owned();
-            assert_eq!(
-                told.iter().map(|line| direction(line)).collect::<Vec<_>>(),
-                ["Labelled", ">", ways[0], ways[1]]
-            );
+            let directions: Vec<_> = told.iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
+            assert_eq!(directions, [ways[0], ">", ways[0], ways[1]], "the second message tells of the first, too");
         }
+        let far = format!("in: {ping}\nother {}\nin: {list}\nin: {ping}", "x".repeat(AHEAD));
+        let told = tells(&log(&far));
+        assert!(told[0].starts_with("1-1 Labelled") && told[3].starts_with("4-4 > Labelled"), "{told:?}");
     }
 
     #[test]

@@ -3,10 +3,12 @@
 
 use std::fmt::Write;
 
+mod go_sdk;
 mod jetbrains;
 #[path = "../../fixtures/json_text.rs"]
 pub(crate) mod json_text;
 pub(crate) mod silent;
+mod tee;
 mod vscode;
 mod warp;
 mod zed;
@@ -48,7 +50,21 @@ pub(crate) struct Log {
     pub(crate) write: fn(&Story, &mut Dice) -> String,
 }
 
-pub(crate) const LOGS: &[Log] = &[vscode::LOG, vscode::EARLY, vscode::STDERR_ONLY, zed::LOG, warp::LOG, jetbrains::LOG];
+pub(crate) const LOGS: &[Log] = &[
+    vscode::LOG,
+    vscode::EARLY,
+    vscode::STDERR_ONLY,
+    zed::LOG,
+    warp::LOG,
+    jetbrains::LOG,
+    tee::ARROWS,
+    tee::SHORT,
+    tee::VERBS,
+    tee::PIPES,
+    tee::KINDS,
+    go_sdk::CLIENT,
+    go_sdk::SERVER,
+];
 
 /// Decides what stands between the messages: the same seed, the same log.
 pub(crate) struct Dice(u64);

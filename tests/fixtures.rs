@@ -162,6 +162,116 @@ fn the_packed_session_is_the_session() {
     }
 }
 
+type WriteLine = fn(usize, &str) -> String;
+
+/// What programs write around the lines of a session: folder, ending, the text for the line of that number.
+const WRAPPED: [(&str, &str, WriteLine); 11] = [
+    ("ansi", "log", |_, line| format!("\u{1b}[2m\u{1b}[38;5;110m{line}\u{1b}[0m\n")),
+    ("docker", "log", |n, line| {
+        let (log, time) = (quoted(&format!("{line}\n")), format!("2025-11-25T09:00:{:02}.{n:09}Z", n % 60));
+        format!("{{\"log\":{log},\"stream\":\"stdout\",\"time\":\"{time}\"}}\n")
+    }),
+    ("journal", "jsonl", |n, line| {
+        let time = 1_764_061_200_000_000 + n;
+        format!(
+            "{{\"__REALTIME_TIMESTAMP\":\"{time}\",\"PRIORITY\":\"6\",\"_PID\":\"77\",\"_SYSTEMD_UNIT\":\"notes.service\",\
+             \"MESSAGE\":{}}}\n",
+            quoted(line)
+        )
+    }),
+    ("cri", "log", |n, line| {
+        let time = format!("2025-11-25T09:00:{:02}.{n:09}+01:00", n % 60);
+        let middle = (0..=line.len() / 2).rev().find(|&at| line.is_char_boundary(at)).unwrap();
+        format!("{time} stdout P {}\n{time} stdout F {}\n", &line[..middle], &line[middle..])
+    }),
+    ("compose", "log", |_, line| format!("notes-1  | {line}\n")),
+    ("compose", "times.log", |n, line| format!("notes-1  | 2025-11-25T09:00:{:02}.{n:09}Z {line}\n", n % 60)),
+    ("pod", "log", |_, line| format!("[pod/notes-7d9f8c/server] {line}\n")),
+    ("syslog", "log", |n, line| format!("Nov 25 09:00:{:02} box notes[77]: {line}\n", n % 60)),
+    ("syslog", "structured.log", |n, line| {
+        format!("<14>1 2025-11-25T09:00:{:02}.{n:06}Z box notes 77 - - {line}\n", n % 60)
+    }),
+    ("time-stamps", "log", |n, line| format!("2025-11-25T09:00:{:02}.{n:07}Z {line}\n", n % 60)),
+    ("logger", "jsonl", |n, line| {
+        format!(
+            "{{\"level\":20,\"time\":{},\"pid\":77,\"hostname\":\"box\",\"msg\":{}}}\n",
+            1_764_061_200_000 + n,
+            quoted(line)
+        )
+    }),
+];
+
+type WriteSession = fn(&[&str]) -> String;
+
+/// What is written around a whole session: folder, ending, the text for its lines.
+const FRAMED: [(&str, &str, WriteSession); 5] = [
+    ("asciinema", "v2.cast", |lines| {
+        let events = lines.iter().enumerate().map(|(n, line)| {
+            let text = format!("{line}\r\n");
+            let (one, two) = text.split_at((0..=text.len() / 3).rev().find(|&at| text.is_char_boundary(at)).unwrap());
+            format!("[{n}.25, \"o\", {}]\n[{n}.5, \"o\", {}]\n", quoted(one), quoted(two))
+        });
+        format!(
+            "{{\"version\": 2, \"width\": 80, \"height\": 24, \"timestamp\": 1764061200}}\n{}",
+            events.collect::<String>()
+        )
+    }),
+    ("asciinema", "v3.cast", |lines| {
+        let events =
+            lines.iter().map(|line| format!("[0.125, \"o\", {}]\n", quoted(&format!("\u{1b}[2m{line}\u{1b}[0m\r\n"))));
+        let head = "{\"version\":3,\"term\":{\"cols\":80,\"rows\":24}}\n# as recorded\n";
+        format!("{head}{}[0.5, \"x\", \"0\"]\n", events.collect::<String>())
+    }),
+    ("script", "typescript", |lines| {
+        let body: String = lines.iter().map(|line| format!("starting...\r\u{1b}[K{line}\r\n")).collect();
+        format!(
+            "Script started on 2025-11-25 09:00:00+00:00 [COLUMNS=\"80\" LINES=\"24\"]\n{body}\nScript done on 2025-11-25 09:00:09+00:00\n"
+        )
+    }),
+    ("shell", "txt", |lines| {
+        let typed = |(n, line): (usize, &&str)| match n % 3 {
+            0 => format!("$ echo '{}' | ./notes-server --stdio\n", line.replace('\'', "'\\''")),
+            1 => format!("{line}\n"),
+            _ => format!(
+                "user@box:~$ printf \"{}\\n\" | ./notes-server\n",
+                line.replace('\\', "\\\\").replace('"', "\\\"")
+            ),
+        };
+        lines.iter().enumerate().map(typed).collect()
+    }),
+    ("markdown", "md", |lines| {
+        let blocks = lines.iter().enumerate().map(|(n, line)| match n % 2 {
+            0 => format!("Then:\n\n```json\n{}\n```\n\n", json_text::pretty(line)),
+            _ => format!("> ~~~\n> {line}\n> ~~~\n\n"),
+        });
+        format!("# What was sent\n\nNotes, {{with}} brackets.\n\n{}", blocks.collect::<String>())
+    }),
+];
+
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+#[test]
+fn the_wrapped_session_is_the_session() {
+    let plain = fs::read_to_string(session::root().join("sessions").join(format!("{COMPRESSED}.jsonl"))).unwrap();
+    let lines: Vec<&str> = plain.lines().collect();
+    let wrapped = WRAPPED.iter().map(|(folder, ending, write)| {
+        (folder, ending, lines.iter().enumerate().map(|(n, line)| write(n, line)).collect::<String>())
+    });
+    let framed = FRAMED.iter().map(|(folder, ending, write)| (folder, ending, write(&lines)));
+    for (folder, ending, expected) in wrapped.chain(framed) {
+        let folder = session::root().join("formats").join(folder);
+        let path = folder.join(format!("{}.{ending}", COMPRESSED.replace('/', "-")));
+        if std::env::var_os("BLESS").is_some() {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&path, &expected).unwrap();
+        }
+        let found = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(found == expected, "{} has drifted: BLESS=1 cargo test --test fixtures", path.display());
+    }
+}
+
 #[test]
 fn truth_fits_the_lines() {
     for session in session::all() {

@@ -126,11 +126,186 @@ const WAYS: &[Way] = &[
         write: |messages| utf_16("", lines(messages), u16::to_be_bytes),
     },
     Way {
+        name: "colours around each line",
+        wrappings: &[Wrapping::Colours],
+        write: |messages| each(messages, |_, line| format!("\u{1b}[38;5;12m\u{1b}]0;x\u{7}{line}\u{1b}[0m\r\n")),
+    },
+    Way {
+        name: "a colour that ends behind the line",
+        wrappings: &[Wrapping::Colours],
+        write: |messages| each(messages, |_, line| format!("{line}\u{1b}[0m\n")),
+    },
+    Way {
+        name: "docker, with another stream between",
+        wrappings: &[Wrapping::Docker],
+        write: |messages| {
+            each(messages, |n, line| {
+                let log = quoted(&format!("{line}\r\n"));
+                format!(
+                    "{{\"log\":{log},\"stream\":\"stdout\",\"time\":\"2025-01-02T03:04:05.{n:09}Z\"}}\n\
+                     {{\"log\":\"note {n}\\n\",\"stream\":\"stderr\",\"time\":\"2025-01-02T03:04:05.{n:09}Z\"}}\n"
+                )
+            })
+        },
+    },
+    Way {
+        name: "docker, lines in pieces",
+        wrappings: &[Wrapping::Docker],
+        write: |messages| {
+            each(messages, |_, line| {
+                let stamp = "\"stream\":\"stdout\",\"time\":\"2025-01-02T03:04:05Z\"";
+                let pieces = pieces(&format!("{line}\n"));
+                pieces.iter().map(|piece| format!("{{\"log\":{},{stamp}}}\n", quoted(piece))).collect()
+            })
+        },
+    },
+    Way {
+        name: "the journal, every second line as bytes",
+        wrappings: &[Wrapping::Journal],
+        write: |messages| {
+            each(messages, |n, line| {
+                let text = if n % 2 == 1 { format!("{:?}", line.as_bytes()) } else { quoted(line) };
+                format!("{{\"__REALTIME_TIMESTAMP\":\"1735787045{n:06}\",\"_PID\":\"7\",\"MESSAGE\":{text}}}\n")
+            })
+        },
+    },
+    Way {
+        name: "files of a container runtime, lines in pieces",
+        wrappings: &[Wrapping::ContainerRuntime],
+        write: |messages| {
+            each(messages, |n, line| {
+                let (pieces, time) = (pieces(line), format!("2025-01-02T03:04:05.{n:09}Z stdout"));
+                let (last, before) = pieces.split_last().unwrap();
+                let before: String = before.iter().map(|piece| format!("{time} P {piece}\n")).collect();
+                format!("{before}{time} F {last}\n")
+            })
+        },
+    },
+    Way {
+        name: "compose, coloured, with another container between",
+        wrappings: &[Wrapping::Compose, Wrapping::Colours],
+        write: |messages| {
+            each(messages, |_, line| {
+                format!("\u{1b}[36mnotes-1  | \u{1b}[0m{line}\n\u{1b}[33mdb-1     | \u{1b}[0mready\n")
+            })
+        },
+    },
+    Way {
+        name: "compose with times",
+        wrappings: &[Wrapping::Compose, Wrapping::TimeStamps],
+        write: |messages| each(messages, |n, line| format!("notes-1  | 2025-01-02T03:04:05.{n:09}Z {line}\n")),
+    },
+    Way {
+        name: "pods",
+        wrappings: &[Wrapping::Pod],
+        write: |messages| each(messages, |_, line| format!("[pod/notes-7d9f/server] {line}\n")),
+    },
+    Way {
+        name: "the system's log",
+        wrappings: &[Wrapping::SystemLog],
+        write: |messages| each(messages, |n, line| format!("Jan  2 03:04:{:02} box notes[77]: {line}\n", n % 60)),
+    },
+    Way {
+        name: "times",
+        wrappings: &[Wrapping::TimeStamps],
+        write: |messages| each(messages, |n, line| format!("2025-01-02T03:04:05.{n:07}Z {line}\n")),
+    },
+    Way {
+        name: "a structured logger",
+        wrappings: &[Wrapping::Logger],
+        write: |messages| {
+            each(messages, |n, line| {
+                format!("{{\"level\":30,\"time\":1735787045{n:03},\"pid\":7,\"msg\":{}}}\n", quoted(line))
+            })
+        },
+    },
+    Way {
+        name: "a structured logger whose lines docker keeps",
+        wrappings: &[Wrapping::Docker, Wrapping::Logger],
+        write: |messages| {
+            each(messages, |_, line| {
+                let inner = format!("{{\"level\":\"info\",\"message\":{}}}\n", quoted(line));
+                let time = "2025-01-02T03:04:05Z";
+                format!("{{\"log\":{},\"stream\":\"stderr\",\"time\":\"{time}\"}}\n", quoted(&inner))
+            })
+        },
+    },
+    Way {
+        name: "asciinema, version 2, events of a few characters",
+        wrappings: &[Wrapping::Asciinema],
+        write: |messages| cast(messages, r#"{"version":2,"width":80,"height":24,"timestamp":1735787045}"#),
+    },
+    Way {
+        name: "asciinema, version 3, without a time",
+        wrappings: &[Wrapping::Asciinema],
+        write: |messages| cast(messages, "{\"version\":3,\"term\":{\"cols\":80,\"rows\":24}}\n# a comment"),
+    },
+    Way {
+        name: "script, coloured, with a prompt that is overwritten",
+        wrappings: &[Wrapping::Script, Wrapping::Colours],
+        write: |messages| {
+            let body = each(messages, |_, line| format!("waiting\u{8}\u{8}..\r\u{1b}[K{line}\r\n"));
+            let head = "Script started on 2025-01-02 03:04:05+00:00 [TERM=\"xterm\" COLUMNS=\"80\" LINES=\"24\"]\n";
+            [head.as_bytes(), &body, b"\nScript done on 2025-01-02 03:04:06+00:00 [COMMAND_EXIT_CODE=\"0\"]\n"].concat()
+        },
+    },
+    Way {
+        name: "Markdown, a block a message, quoted and indented ones among them",
+        wrappings: &[Wrapping::Markdown],
+        write: |messages| {
+            let body = each(messages, |n, line| match n % 3 {
+                0 => format!("and then\n\n```json\n{line}\n```\n\n"),
+                1 => format!("> quoted\n> ~~~~\n> {line}\n> ~~~~\n\n"),
+                _ => format!("1. item\n   ```\n   {line}\n   ```\n```python\nprint('{{\"jsonrpc\":')\n```\n"),
+            });
+            [&b"# Notes\n\nThis is what was sent, `{` and all.\n"[..], &body].concat()
+        },
+    },
+    Way {
+        name: "a shell, in either quotes, several a command, and what came back",
+        wrappings: &[Wrapping::Shell],
+        write: |messages| {
+            each(messages, |n, line| match n % 4 {
+                0 => format!("$ echo '{}' | notes-server --stdio\n", line.replace('\'', "'\\''")),
+                1 => format!("{line}\n"),
+                2 => {
+                    let mut escaped = line.replace('\\', "\\\\").replace('"', "\\\"");
+                    escaped = escaped.replace('$', "\\$").replace('`', "\\`");
+                    format!("user@box:~/notes$ printf \"{escaped}\\n\" | ./server -v \"x y\"\n")
+                }
+                _ => format!("{line}\nlog: done 'x'\n"),
+            })
+        },
+    },
+    Way {
         name: "UTF-16 within gzip",
         wrappings: &[Wrapping::Gzip, Wrapping::Utf16Le],
         write: |messages| gzip(&utf_16("\u{feff}", lines(messages), u16::to_le_bytes)),
     },
 ];
+
+fn each(messages: &[String], write: impl Fn(usize, &str) -> String) -> Vec<u8> {
+    messages.iter().enumerate().map(|(n, message)| write(n, message)).collect::<String>().into_bytes()
+}
+
+/// A text as a JSON string.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A text in pieces of a few characters.
+fn pieces(text: &str) -> Vec<String> {
+    text.chars().collect::<Vec<_>>().chunks(9).map(|piece| piece.iter().collect()).collect()
+}
+
+/// A recording whose events are a few characters each, with keys and marks between.
+fn cast(messages: &[String], header: &str) -> Vec<u8> {
+    let mut text = format!("{header}\n[0.1,\"o\",\"\\u001b[?2004h$ run\\r\\n\"]\n");
+    for piece in pieces(&messages.iter().map(|message| format!("{message}\r\n")).collect::<String>()) {
+        text.push_str(&format!("[0.2, \"o\", {}]\n[0.25, \"i\", \"x\"]\n[0.3, \"m\", \"here\"]\n", quoted(&piece)));
+    }
+    text.into_bytes()
+}
 
 /// A message with any text in it.
 fn message() -> impl Strategy<Value = String> {
@@ -146,7 +321,7 @@ fn message() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn the_messages_are_those_of_the_bare_lines(messages in prop::collection::vec(message(), 2..12)) {
@@ -279,5 +454,149 @@ fn a_fault_of_the_disk_is_none_of_the_packing() {
             }
         };
         assert!(matches!(fault, SourceError::Io(_)), "{fault}");
+    }
+}
+
+/// First and last line, the bytes there, time, stream, text.
+type Told = (u64, u64, String, Option<String>, Option<String>, String);
+
+/// What frames say of their place, time and stream.
+fn places(text: &str) -> Vec<Told> {
+    let bytes = text.as_bytes().to_vec();
+    let mut transcript = Transcript::new(Source::from_read(io::Cursor::new(bytes)), None, ReadOptions::default());
+    let mut places = Vec::new();
+    while let Step::Frame(frame) = transcript.next_frame().unwrap() {
+        let place = frame.position;
+        let content = match frame.content {
+            Content::Message { text, .. } | Content::Event { text, .. } => text.to_owned(),
+            other => format!("{other:?}"),
+        };
+        places.push((
+            place.line,
+            place.end_line,
+            text[place.offset as usize..(place.offset + place.length) as usize].to_owned(),
+            frame.time.map(|time| time.at.to_string()),
+            frame.session.map(str::to_owned),
+            content,
+        ));
+    }
+    places
+}
+
+#[test]
+fn places_times_and_streams_are_those_of_the_wrapping() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let escaped = ping.replace('"', "\\\"");
+    let one = |line, end, place: &str, time: Option<&str>, lane: Option<&str>, text: &str| {
+        (line, end, place.to_owned(), time.map(str::to_owned), lane.map(str::to_owned), text.to_owned())
+    };
+
+    let compose = format!("a-1  | {ping}\nb-1  | up\nb-1  | {ping}\n");
+    assert_eq!(
+        places(&compose),
+        [
+            one(1, 1, ping, None, Some("a-1"), ping),
+            one(2, 2, "up", None, None, "up"),
+            one(3, 3, ping, None, Some("b-1"), ping),
+        ]
+    );
+
+    let docker = format!(
+        "{{\"log\":\"up\\n\",\"stream\":\"stdout\",\"time\":\"2025-01-02T03:04:05Z\"}}\n\
+         {{\"log\":\"{}\",\"stream\":\"stdout\",\"time\":\"2025-01-02T03:04:06Z\"}}\n\
+         {{\"log\":\"{}\\n\",\"stream\":\"stdout\",\"time\":\"2025-01-02T03:04:07Z\"}}\n",
+        &escaped[..20],
+        &escaped[20..]
+    );
+    let start = docker.find(&escaped[..20]).unwrap();
+    let end = docker.find(&escaped[20..]).unwrap() + escaped.len() - 20;
+    assert_eq!(
+        places(&docker),
+        [
+            one(1, 1, "up", Some("2025-01-02T03:04:05Z"), None, "up"),
+            one(2, 3, &docker[start..end], Some("2025-01-02T03:04:06Z"), None, ping),
+        ]
+    );
+
+    // Several lines in one string, JSON over several lines among them.
+    let printed = "{\\n  \\\"jsonrpc\\\": \\\"2.0\\\",\\n  \\\"id\\\": 1,\\n  \\\"method\\\": \\\"ping\\\"\\n}";
+    let pino = format!("{{\"level\":30,\"time\":1735787045678,\"msg\":\"{printed}\"}}\n");
+    let found = places(&pino);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let (line, end, place, time, _, text) = &found[0];
+    assert_eq!((*line, *end, time.as_deref()), (1, 1, Some("2025-01-02T03:04:05.678Z")));
+    assert_eq!(place, printed);
+    assert_eq!(text, &printed.replace("\\n", "\n").replace("\\\"", "\""));
+
+    let coloured = format!("\u{1b}[31mup\u{1b}[0m\n\u{1b}[1m{{\u{1b}[0m{}\n", &ping[1..]);
+    assert_eq!(
+        places(&coloured),
+        [
+            one(1, 1, "up", None, None, "up"),
+            one(2, 2, coloured.lines().nth(1).unwrap().trim_start_matches("\u{1b}[1m"), None, None, ping),
+        ]
+    );
+}
+
+#[test]
+fn nul_bytes_around_a_line_are_no_part_of_it() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let found = places(&format!("\0\0\0{ping}\0\n\0\0\n{ping}\n"));
+    assert_eq!(found.len(), 3);
+    assert_eq!((found[0].2.as_str(), found[2].2.as_str()), (ping, ping));
+    assert_eq!(found[1].5, "Blank");
+}
+
+#[test]
+fn an_endless_line_takes_no_more_memory_than_the_limit() {
+    const LIMIT: u64 = 1 << 20;
+    let docker =
+        "{\"log\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\",\"stream\":\"stdout\",\"time\":\"2025-01-02T03:04:05Z\"}\n";
+    let runtime = "2025-01-02T03:04:05Z stdout P aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n";
+    for piece in [docker, runtime, "\u{1b}[1maaaaaaaaaaaaaaa"] {
+        let options = ReadOptions { max_line: LIMIT, ..ReadOptions::default() };
+        let endless = Repeat { piece: piece.as_bytes(), at: 0, left: 9 << 20 };
+        let mut transcript = Transcript::new(Source::from_read(endless), None, options);
+        let mut longest = 0;
+        while let Step::Frame(frame) = transcript.next_frame().unwrap() {
+            if let Content::Message { text, .. } | Content::Event { text, .. } = frame.content {
+                longest = longest.max(text.len());
+            }
+        }
+        assert!(longest > 0 && longest <= 1 << 20, "{longest} for {piece:?}");
+    }
+}
+
+/// The same bytes again and again.
+struct Repeat {
+    piece: &'static [u8],
+    at: usize,
+    left: usize,
+}
+
+impl Read for Repeat {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.left);
+        for byte in &mut buffer[..count] {
+            *byte = self.piece[self.at];
+            self.at = (self.at + 1) % self.piece.len();
+        }
+        self.left -= count;
+        Ok(count)
+    }
+}
+
+/// A document that flows by whole pieces is read line by line inside of a wrapping.
+#[test]
+fn an_archive_with_a_time_stamp_before_each_line_has_the_messages_of_the_archive() {
+    let archive = std::fs::read_to_string("fixtures/formats/har/2025-11-25-everything.har").unwrap();
+    let stamped: String = archive.split_inclusive('\n').flat_map(|line| ["2025-01-02T03:04:05.678Z ", line]).collect();
+    let bare = read(archive.as_bytes(), usize::MAX);
+    assert!(bare.messages.len() > 50, "{bare:?}");
+    for size in [7, 4096, usize::MAX] {
+        let wrapped = read(stamped.as_bytes(), size);
+        assert_eq!((wrapped.format, &wrapped.error), (Some("har"), &None));
+        assert_eq!(wrapped.wrappings, [Wrapping::TimeStamps]);
+        assert_eq!(wrapped.messages, bare.messages, "{size} bytes at a time");
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Annotated, ErrorInfo, LatencyBasis};
-use crate::jsonrpc::{Defects, Id, Parsed, Reason};
+use crate::jsonrpc::{Defects, Id, Parsed};
 use crate::session::{Kind, Message, Outcome, Tracker, Verdict};
 use crate::transcript::{Flag, Flags};
 
@@ -37,17 +37,7 @@ fn flags_of(parsed: &Parsed<'_>) -> Flags {
         .with_if(defects.extra_member, Flag::ExtraMember)
         .with_if(mixed, Flag::MixedMembers)
         .with_if(cut, Flag::Truncated)
-        .with_if(is_elided(parsed), Flag::Elided)
-}
-
-/// Whether the text stops being JSON where a log has left something out: `...`, `…`, `[Object]`, `[Array]`.
-fn is_elided(parsed: &Parsed<'_>) -> bool {
-    let Err(malformed) = &parsed.envelope else { return false };
-    let Reason::NotJson { at, .. } = &malformed.reason else { return false };
-    let rest = parsed.text.get(*at..).unwrap_or_default();
-    rest.starts_with("...")
-        || rest.starts_with('\u{2026}')
-        || (parsed.text[..*at].ends_with('[') && (rest.starts_with("Object") || rest.starts_with("Array")))
+        .with_if(parsed.is_elided(), Flag::Elided)
 }
 
 /// Composes the record of a message.

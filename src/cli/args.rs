@@ -74,8 +74,38 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     /// Print the JSON Schema of the JSON outputs
     Schema,
-    /// List the input formats
-    Formats(ConfigArgs),
+    /// List the input formats, or say what files are: recognised as what, how surely and why
+    Formats(FormatsArgs),
+    /// Find the logs of Claude Desktop, Visual Studio Code, Cursor and Claude Code on this system
+    Logs(LogsArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FormatsArgs {
+    /// Files to look at, `-` for standard input; none lists the formats
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+    /// How to write what files are
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = "table")]
+    pub(super) format: ListFormat,
+    #[command(flatten)]
+    pub(super) config: ConfigArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LogsArgs {
+    /// How to write
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = "table")]
+    pub(super) format: ListFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    /// a table for a person to read
+    Table,
+    /// one JSON object a line
+    #[value(alias = "ndjson")]
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -15,6 +15,16 @@ pub(super) struct Environment {
     pub(super) columns: Option<String>,
     /// The first of LC_ALL, LC_CTYPE and LANG that is set and not empty.
     pub(super) locale: Option<String>,
+    /// HOME, else USERPROFILE.
+    pub(super) home: Option<String>,
+    /// XDG_CONFIG_HOME.
+    pub(super) config_home: Option<String>,
+    /// XDG_CACHE_HOME.
+    pub(super) cache_home: Option<String>,
+    /// APPDATA.
+    pub(super) app_data: Option<String>,
+    /// LOCALAPPDATA.
+    pub(super) local_app_data: Option<String>,
 }
 
 impl Environment {
@@ -29,6 +39,11 @@ impl Environment {
             terminal_width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0)),
             columns: variable("COLUMNS"),
             locale: ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable),
+            home: ["HOME", "USERPROFILE"].into_iter().find_map(variable),
+            config_home: variable("XDG_CONFIG_HOME"),
+            cache_home: variable("XDG_CACHE_HOME"),
+            app_data: variable("APPDATA"),
+            local_app_data: variable("LOCALAPPDATA"),
         }
     }
 

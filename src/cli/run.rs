@@ -11,7 +11,7 @@ use super::args::{Command, CommandLine, ConfigArgs};
 use super::environment::Environment;
 use super::misspelt::misspelt_command;
 use super::notice::notice;
-use super::{annotate, check, config, convert, demo, explain, listing, show};
+use super::{annotate, check, config, convert, demo, explain, listing, logs, recognised, show};
 
 /// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,9 @@ fn dispatch(line: CommandLine) -> Result<Exit> {
         Some(Command::Show(args)) => show::run(&args, &around),
         Some(Command::Explain(args)) => explain::run(&args, &around),
         Some(Command::Schema) => listing::schema(),
-        Some(Command::Formats(args)) => listing::formats(&args, &around),
+        Some(Command::Formats(args)) if args.files.is_empty() => listing::formats(&args.config, &around),
+        Some(Command::Formats(args)) => recognised::run(&args, &around),
+        Some(Command::Logs(args)) => logs::run(&args, &around),
     }
 }
 
@@ -78,8 +80,8 @@ fn config_of(line: &CommandLine) -> Option<&ConfigArgs> {
         Some(Command::Check(args)) => Some(&args.reading.config),
         Some(Command::Convert(args)) => Some(&args.reading.config),
         Some(Command::Show(args)) => Some(&args.reading.config),
-        Some(Command::Formats(args)) => Some(args),
-        Some(Command::Demo(_) | Command::Explain(_) | Command::Schema) => None,
+        Some(Command::Formats(args)) => Some(&args.config),
+        Some(Command::Demo(_) | Command::Explain(_) | Command::Schema | Command::Logs(_)) => None,
     }
 }
 

@@ -220,6 +220,21 @@ pub struct Parsed<'a> {
     pub body: Members<'a>,
 }
 
+impl Parsed<'_> {
+    /// Whether the text stops being JSON where a log has left something out: `...`, `…`, `[Object]`, `[Array]`.
+    pub fn is_elided(&self) -> bool {
+        let Err(malformed) = &self.envelope else { return false };
+        let Reason::NotJson { at, .. } = &malformed.reason else { return false };
+        let rest = self.text.get(*at..).unwrap_or_default();
+        // Where the text ends within a string, its last words tell.
+        let rest = if rest.is_empty() && self.text.ends_with("...") { "..." } else { rest };
+        let rest = if rest.is_empty() && self.text.ends_with('\u{2026}') { "\u{2026}" } else { rest };
+        rest.starts_with("...")
+            || rest.starts_with('\u{2026}')
+            || (self.text[..*at].ends_with('[') && (rest.starts_with("Object") || rest.starts_with("Array")))
+    }
+}
+
 /// Where one member of the body stands in the text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberSpan {

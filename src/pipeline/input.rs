@@ -1,5 +1,6 @@
 //! One input from its first byte to its last: frames, messages, the hold-back, events, the end.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
@@ -10,6 +11,7 @@ use super::within::Within;
 use super::{Job, Sink, embedded};
 use crate::annotate::{Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose};
 use crate::jsonrpc::{Parsed, Parser, Reading};
+use crate::position::Position;
 use crate::protocol::{Era, Side, method_set};
 use crate::redact::Redactor;
 use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
@@ -80,9 +82,30 @@ fn is_several(parsed: &Parsed<'_>, frame: &Frame<'_>, origin: Origin) -> bool {
     ends_early && origin == Origin::Wire && !frame.flags.has(Flag::BadUtf8) && !frame.flags.has(Flag::Oversized)
 }
 
+/// Whether it is a log that tells of the message, which may have cut it.
+fn is_logged(frame: &Frame<'_>) -> bool {
+    matches!(frame.content, Content::Message { origin: Origin::Labelled | Origin::Log, .. })
+}
+
+/// The facts of a message, by where it was found.
+fn facts<'a>(frame: &Frame<'_>, parsed: &'a Parsed<'a>) -> Facts<'a> {
+    let mut facts = Facts::of_parsed(parsed);
+    if is_logged(frame) {
+        facts.recover(parsed);
+    }
+    facts
+}
+
 /// Whether a message shows that the input holds MCP: JSON objects of other logs can have a `method` or an `error` too.
 fn is_evidence(parsed: &Parsed<'_>) -> bool {
-    let Ok(envelope) = &parsed.envelope else { return false };
+    let envelope = match &parsed.envelope {
+        Ok(envelope) => envelope,
+        Err(malformed) => {
+            let known = malformed.method.as_deref().is_some_and(|method| method_set(method).is_some());
+            return parsed.is_elided()
+                && (known || memchr::memmem::find(parsed.text.as_bytes(), b"\"jsonrpc\"").is_some());
+        }
+    };
     !parsed.defects.version_missing || envelope.method().is_none_or(|method| method_set(method).is_some())
 }
 
@@ -116,6 +139,8 @@ pub(super) struct InputRun<'r> {
     /// The most telling failure that events told of before the first message: its line and words.
     pub(super) failure: Option<(Failure, u64, String)>,
     pub(super) last_line: u64,
+    /// Lines before that one that no frame held yet: first and last of each run.
+    gaps: BTreeMap<u64, u64>,
     pub(super) classes: LineClasses,
     /// Replaces secrets, when that is asked for.
     pub(super) redactor: &'r mut Option<Redactor>,
@@ -143,6 +168,7 @@ impl<'r> InputRun<'r> {
             oversized: (0, 0),
             failure: None,
             last_line: 0,
+            gaps: BTreeMap::new(),
             classes: LineClasses::default(),
             redactor,
             totals,
@@ -152,8 +178,12 @@ impl<'r> InputRun<'r> {
 
     /// Takes a frame: splits batches, sorts noise from messages, counts lines.
     fn frame(&mut self, frame: &Frame<'_>, elements: &mut Parser) -> io::Result<()> {
-        let mut lines = frame.position.end_line.saturating_sub(self.last_line);
-        self.last_line = self.last_line.max(frame.position.end_line);
+        let lines = self.new_lines(&frame.position);
+        self.sort(frame, lines, elements)
+    }
+
+    /// Takes a frame that stands on so many lines of its own.
+    fn sort(&mut self, frame: &Frame<'_>, mut lines: u64, elements: &mut Parser) -> io::Result<()> {
         if frame.flags.has(Flag::Oversized) {
             let (count, first) = self.oversized;
             self.oversized = (count + 1, if count == 0 { frame.position.line } else { first });
@@ -184,7 +214,7 @@ impl<'r> InputRun<'r> {
                             Some(b'{' | b'[') => Content::Message { text: value, origin },
                             _ => Content::Event { kind: EventKind::Noise, text: value },
                         };
-                        self.frame(&Frame { position, content, ..*frame }, &mut Parser::new())?;
+                        self.sort(&Frame { position, content, ..*frame }, 0, &mut Parser::new())?;
                         self.classes.message += std::mem::take(&mut lines);
                     }
                 }
@@ -209,6 +239,32 @@ impl<'r> InputRun<'r> {
             },
         }
         Ok(())
+    }
+
+    /// How many lines of a frame were in none before it.
+    fn new_lines(&mut self, position: &Position) -> u64 {
+        let (first, last, before) = (position.line.max(1), position.end_line, self.last_line);
+        self.last_line = before.max(last);
+        let ahead = last.saturating_sub(before.max(first - 1));
+        if first > before + 1 {
+            self.gaps.insert(before + 1, first - 1);
+        }
+        if self.gaps.is_empty() || first > before {
+            return ahead;
+        }
+        // Lines that were passed over, for a reader that gives some of them out later.
+        let Some((&start, &end)) = self.gaps.range(..=first).next_back() else { return ahead };
+        if end < first {
+            return ahead;
+        }
+        self.gaps.remove(&start);
+        if start < first {
+            self.gaps.insert(start, first - 1);
+        }
+        if last < end {
+            self.gaps.insert(last + 1, end);
+        }
+        ahead + (end.min(last) + 1).saturating_sub(first)
     }
 
     fn batch(&mut self, frame: &Frame<'_>, whole: &str, texts: &[&str], origin: Origin) -> io::Result<()> {
@@ -270,12 +326,10 @@ impl<'r> InputRun<'r> {
         let lane = LaneKey::new(frame.session, frame.server);
         match (&frame.content, parsed) {
             (Content::Message { .. }, Some(parsed)) => {
-                Some(Glimpse::of(unit.n, lane, frame.direction, &Facts::of_parsed(parsed)))
+                Some(Glimpse::of(unit.n, lane, frame.direction, &facts(frame, parsed)))
             }
             (Content::Message { text, .. }, None) => match self.parser.read(text) {
-                Reading::Message(parsed) => {
-                    Some(Glimpse::of(unit.n, lane, frame.direction, &Facts::of_parsed(&parsed)))
-                }
+                Reading::Message(parsed) => Some(Glimpse::of(unit.n, lane, frame.direction, &facts(frame, &parsed))),
                 Reading::Batch(_) => {
                     let nested = Parsed::nested_batch(text);
                     Some(Glimpse::of(unit.n, lane, frame.direction, &Facts::of_parsed(&nested)))
@@ -335,6 +389,9 @@ impl<'r> InputRun<'r> {
                 };
                 let mut facts = Facts::default();
                 facts.read(parsed);
+                if is_logged(unit.frame) {
+                    facts.recover(parsed);
+                }
                 facts.ask(unit.frame.asked);
                 self.message(unit, &facts, Some(parsed), text, ahead)
             }

@@ -207,7 +207,9 @@ impl Tracker {
             None => session.revision.or(session.requested),
         };
         (verdict.phase, verdict.basis.phase) = phase_of_call(session, facts, verdict.direction, early);
-        if facts.method == Some("notifications/initialized") && session.state != State::Closed {
+        // One that stands before the handshake ends nothing.
+        let too_soon = matches!(early, Early::Before(_));
+        if facts.method == Some("notifications/initialized") && session.state != State::Closed && !too_soon {
             session.state = State::Operating;
         }
         self.describe(message, verdict);

@@ -7,7 +7,7 @@ use super::lanes::Lane;
 use super::state::{Session, State};
 use super::tracker::{Message, Tracker};
 use super::{Certainty, Kind, Outcome};
-use crate::protocol::{Direction, MethodSet, method_set};
+use crate::protocol::{Direction, MethodSet, Side, method_set};
 
 /// What a message before any `initialize` is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +46,17 @@ impl Decided<'_> {
     pub(super) fn new(lane: usize, place: usize, basis: Certainty, fresh: bool) -> Self {
         Self { lane, place, basis, fresh, route: Route::default(), early: Early::None, swap: false }
     }
+}
+
+/// Whether a message is a request with which a client may begin to work, as far as its label or method tells.
+fn is_ordinary(message: &Message<'_>) -> bool {
+    let facts = message.facts;
+    let only = || facts.set?.only_sender();
+    let sender = message.frame.direction.map(Direction::sender).or_else(only);
+    facts.kind == Kind::Request
+        && sender == Some(Side::Client)
+        && !matches!(facts.method, Some("initialize" | "ping" | "server/discover"))
+        && !facts.is_stateless()
 }
 
 impl Tracker {
@@ -133,6 +144,9 @@ impl Tracker {
         ahead: Ahead<'_>,
     ) -> Option<Early> {
         let facts = message.facts;
+        if session.state == State::Initialized && is_ordinary(message) {
+            return self.before_initialized(lane, ahead);
+        }
         // The era is decided message by message: stateless traffic may follow a refused handshake.
         let refused = session.state == State::Initializing && session.refused;
         if facts.is_initialize() || facts.kind == Kind::Response || !(session.state == State::Fresh || refused) {
@@ -172,6 +186,19 @@ impl Tracker {
             }
         }
         if ahead.last { Some(Early::Middle) } else { None }
+    }
+
+    /// An ordinary request between the answer to `initialize` and a `notifications/initialized` that still comes.
+    fn before_initialized(&self, lane: &Lane, ahead: Ahead<'_>) -> Option<Early> {
+        for glimpse in ahead.lane(&lane.key) {
+            if glimpse.initialize {
+                return Some(Early::None);
+            }
+            if glimpse.method.as_deref() == Some("notifications/initialized") {
+                return Some(Early::Before(Certainty::Inferred));
+            }
+        }
+        if ahead.last { Some(Early::None) } else { None }
     }
 
     /// The first stateless request other than `server/discover`, unless that was answered: a probe if it is refused for its version or leads to

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{IdState, Key, Kind, Outcome};
-use crate::jsonrpc::{Envelope, ErrorObject, Id, IdKind, JsonKind, Malformed, Members, Parsed, RawJson};
+use crate::jsonrpc::{AnswerMember, Envelope, ErrorObject, Id, IdKind, JsonKind, Malformed, Members, Parsed, RawJson};
 use crate::protocol::{MethodKind, MethodSet, TargetKey, method_set};
 use crate::transcript::{Outline, OutlineKind};
 
@@ -186,13 +186,44 @@ impl<'a> Facts<'a> {
                 self.set_id(id.as_ref());
                 self.set_error(error);
             }
-            Err(malformed) => self.set_malformed(malformed),
+            Err(malformed) => {
+                self.set_malformed(malformed);
+                // What was left out was left out by the log: the message itself was whole.
+                if parsed.is_elided() {
+                    self.recover_kind(malformed);
+                }
+            }
         }
         if let Some(meta) = self.param("_meta") {
             self.meta = Meta::read(meta);
         }
         self.target = self.find_target();
         self.progress_token = self.param("progressToken").and_then(|token| Key::of_token(token.text()));
+    }
+
+    /// Takes the message as a log tells it: where its text is cut off, the log has cut it.
+    pub fn recover(&mut self, parsed: &Parsed<'_>) {
+        if let Err(malformed) = &parsed.envelope
+            && malformed.is_truncated()
+        {
+            self.recover_kind(malformed);
+        }
+    }
+
+    /// Tells from the members that are left what the message was.
+    fn recover_kind(&mut self, malformed: &Malformed<'_>) {
+        let asks = |set: MethodSet| set.rows().iter().all(|row| row.kind == MethodKind::Request);
+        let (kind, outcome) = match (&malformed.method, malformed.answer_begun) {
+            (Some(_), None) if malformed.id.is_some() || self.set.is_some_and(asks) => (Kind::Request, None),
+            (Some(_), None) => (Kind::Notification, None),
+            (None, Some(AnswerMember::Result)) => (Kind::Response, Some(Outcome::Result)),
+            (None, Some(AnswerMember::Error)) => (Kind::Response, Some(Outcome::Error)),
+            _ => return,
+        };
+        (self.kind, self.outcome) = (kind, outcome);
+        if malformed.id.is_none() && kind != Kind::Notification {
+            self.id_state = IdState::Unrecorded;
+        }
     }
 
     /// The facts of a message of which the log tells only the outline.

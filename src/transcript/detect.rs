@@ -1,12 +1,16 @@
 //! Finds the format of an input and reads it: the transcript as the rest of the program sees it.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
 
+use super::foreign;
 use super::jsonl::bare;
+use super::peel::{Fit, LineKind, Notes, Peel, WRAPS, Wrap};
 use super::wrapped::Wrapped;
 use super::{
-    Advance, Bid, Confidence, Content, EventKind, FORMATS, Flag, Flags, Format, Head, LineBuffer, OwnFormat, ReadError,
-    ReadOptions, Reader, Source, Step, Wrapping, Wrappings, hint,
+    Advance, Bid, Confidence, Content, EventKind, FORMATS, Flag, Flags, Format, Frame, Head, LineBuffer, OwnFormat,
+    ReadError, ReadOptions, Reader, Source, Step, Wrapping, Wrappings, hint,
 };
 
 /// What was recognised, and why.
@@ -37,26 +41,43 @@ impl Detected {
 pub struct Transcript {
     lines: LineBuffer,
     options: ReadOptions,
+    forced: Option<&'static Format>,
     detected: Option<(&'static Format, Bid)>,
+    /// Those that bid when the format was chosen, the surest first.
+    bids: Vec<(&'static Format, Bid)>,
     reader: Option<Box<dyn Reader>>,
     hint: Option<&'static str>,
+    notes: Rc<RefCell<Notes>>,
+    /// The stream that the wrapping names for the frame given out last.
+    lane: String,
+    /// Wrappings that may still be found inside of those that were.
+    deeper: usize,
 }
 
 /// Enough of a head to decide on, if there is so much.
 const HEAD: usize = 64 * 1024;
 /// Lines of noise before that is looked at in smaller portions.
 const PATIENCE: u64 = 512;
+/// Wrappings that may lie in each other.
+const DEPTH: usize = 3;
 
 impl Transcript {
     /// Opens an input. `from` forces a format; without it, the first lines decide, and lines before the first
-    /// recognisable one become noise.
+    /// recognisable one become noise. Wrappings are taken off in either case.
     pub fn new(source: Source, from: Option<&'static Format>, options: ReadOptions) -> Self {
         let lines = LineBuffer::new(source, options.max_line);
-        let mut transcript = Self { lines, options, detected: None, reader: None, hint: None };
-        if let Some(format) = from {
-            transcript.choose(format, Bid::new(Confidence::Certain, "forced by --from"));
+        Self {
+            notes: lines.notes(),
+            lines,
+            options,
+            forced: from,
+            detected: None,
+            bids: Vec::new(),
+            reader: None,
+            hint: None,
+            lane: String::new(),
+            deeper: DEPTH,
         }
-        transcript
     }
 
     /// The next frame.
@@ -71,16 +92,27 @@ impl Transcript {
                 Advance::Line | Advance::End => {}
             }
         }
-        match &mut self.reader {
-            Some(reader) => reader.next_frame(&mut self.lines),
-            None => noise(&mut self.lines),
-        }
+        let step = match &mut self.reader {
+            Some(reader) => reader.next_frame(&mut self.lines)?,
+            None => noise(&mut self.lines)?,
+        };
+        Ok(match step {
+            Step::Frame(frame) if !self.notes.borrow().is_empty() => {
+                Step::Frame(noted(frame, &mut self.notes.borrow_mut(), &mut self.lane))
+            }
+            step => step,
+        })
     }
 
     /// What was recognised so far.
     pub fn detected(&self) -> Option<Detected> {
         let (format, Bid { confidence, reason }) = self.detected?;
         Some(Detected { format, confidence, reason, wrappings: self.wrappings() })
+    }
+
+    /// The formats that bid when one was chosen, the surest first.
+    pub fn bids(&self) -> &[(&'static Format, Bid)] {
+        &self.bids
     }
 
     /// What was taken off the text so far.
@@ -127,7 +159,7 @@ impl Transcript {
         // Blank lines tell nothing and are handed out without asking anybody.
         let ahead = self.lines.ahead();
         let blank = memchr::memchr(b'\n', &ahead[..ahead.len().min(256)]);
-        if blank.is_some_and(|end| ahead[..end].trim_ascii().is_empty()) {
+        if self.forced.is_none() && blank.is_some_and(|end| ahead[..end].trim_ascii().is_empty()) {
             return Advance::Line;
         }
         // What is still unknown after so many lines is not looked at so closely any more, or a large file that is no
@@ -143,23 +175,58 @@ impl Transcript {
         let whole = memchr::memrchr(b'\n', ahead).map(|at| &ahead[..=at]);
         // Of a producer that only takes a breath, what is no whole line yet proves nothing.
         let Some(head) = (if silent { whole } else { Some(ahead) }) else { return there };
-        let text = String::from_utf8_lossy(head);
+        let text = self.lines.preview(String::from_utf8_lossy(head));
         let head = Head {
             text: &text,
             complete: self.lines.all_ahead() && !silent && there == Advance::End,
             first: self.lines.consumed().0 == 0,
         };
-        let best = best_bid(&head, self.options.own);
+        let found = Found::within(&head, self.forced, &self.options, self.deeper);
         // A producer that has just written its first line is believed at once if that line is clear, and else given
         // the time of a pause to go on.
-        if there == Advance::Idle && best.is_none_or(|(_, bid)| bid.confidence < Confidence::Certain) {
+        if there == Advance::Idle && self.forced.is_none() && found.confidence() < Confidence::Certain {
             return there;
         }
-        if let Some((format, bid)) = best {
-            self.choose(format, bid);
+        let best = found.bids.first().copied();
+        if best.is_none() && head.first && self.hint.is_none() {
+            self.hint = foreign::text(&text, head.complete);
+        }
+        self.deeper -= found.wraps.len();
+        for wrap in found.wraps {
+            self.lines.unwrap(wrap, &self.options.zone);
+        }
+        self.bids = found.bids;
+        match (self.forced, best) {
+            (Some(format), _) => self.choose(format, Bid::new(Confidence::Certain, "forced by --from")),
+            (None, Some((format, bid))) => self.choose(format, bid),
+            (None, None) => {}
         }
         Advance::Line
     }
+}
+
+/// A frame with what the wrapping of its line told.
+fn noted<'b>(mut frame: Frame<'b>, notes: &mut Notes, lane: &'b mut String) -> Frame<'b> {
+    let place = &mut frame.position;
+    let Some((note, last, name)) = notes.of(place.offset, place.offset + place.length) else { return frame };
+    // Readers count the lines that they see, of which a physical line may hold several.
+    (place.line, place.end_line) = (note.first, last.max(note.first));
+    frame.time = frame.time.or(note.time);
+    match (note.kind, &mut frame.content) {
+        (LineKind::Framing, content) => *content = Content::Framing,
+        // Nobody claims that it went over the wire.
+        (LineKind::Prose, Content::Event { kind, .. }) => *kind = EventKind::Note,
+        (LineKind::Shown, Content::Event { kind: kind @ EventKind::Noise, .. }) => *kind = EventKind::Note,
+        _ => {}
+    }
+    let is_message = matches!(frame.content, Content::Message { .. } | Content::Outline(_));
+    if let Some(name) = name.filter(|_| is_message && frame.session.is_none()) {
+        if lane != name {
+            name.clone_into(lane);
+        }
+        frame.session = Some(lane);
+    }
+    frame
 }
 
 /// A line before the first recognisable one.
@@ -178,14 +245,51 @@ fn noise(lines: &mut LineBuffer) -> Result<Step<'_>, ReadError> {
     Ok(Step::Frame(bare(&line, start..start + text.len(), flags, content)))
 }
 
-/// The highest bid; of equal ones, the format that stands first.
-fn best_bid(head: &Head<'_>, own: &'static [OwnFormat]) -> Option<(&'static Format, Bid)> {
-    let mut best: Option<(&'static Format, Bid)> = None;
-    let own = own.iter().map(|own| (&own.format, own.adapter.sniff(head)));
-    for (format, bid) in own.chain(FORMATS.iter().map(|format| (*format, (format.sniff)(head)))) {
-        if bid.confidence > best.map_or(Confidence::None, |(_, best)| best.confidence) {
-            best = Some((format, bid));
-        }
+/// What lies ahead, and inside of what.
+struct Found {
+    /// From the outermost to the innermost.
+    wraps: Vec<&'static Wrap>,
+    bids: Vec<(&'static Format, Bid)>,
+}
+
+impl Found {
+    fn confidence(&self) -> Confidence {
+        self.bids.first().map_or(Confidence::None, |(_, bid)| bid.confidence)
     }
-    best
+
+    /// Looks at a head as it is, and without what may lie around its lines. A wrapping is believed where a format is
+    /// surer inside; one that nobody else writes also where a format is as sure, or where there is none yet.
+    fn within(head: &Head<'_>, forced: Option<&'static Format>, options: &ReadOptions, deeper: usize) -> Self {
+        let mut found = Self { wraps: Vec::new(), bids: bids(head, forced, options.own) };
+        let bare = found.confidence();
+        if deeper == 0 {
+            return found;
+        }
+        for wrap in WRAPS {
+            let fit = (wrap.fit)(head.text);
+            if fit == Fit::None || (fit == Fit::Weak && bare == Confidence::Certain) {
+                continue;
+            }
+            let text = Peel::alone(wrap, &options.zone).preview(head.text);
+            let inside = Self::within(&Head { text: &text, ..*head }, forced, options, deeper - 1);
+            let surer = inside.confidence() > found.confidence();
+            let as_sure = inside.confidence() == found.confidence() && found.wraps.is_empty();
+            if surer || (as_sure && fit == Fit::Strong) {
+                found.bids = inside.bids;
+                found.wraps = std::iter::once(wrap).chain(inside.wraps).collect();
+            }
+        }
+        found
+    }
+}
+
+/// The bids, the highest first; of equal ones, the user's formats, then the format that stands first. With a forced
+/// format, only that one bids.
+fn bids(head: &Head<'_>, forced: Option<&'static Format>, own: &'static [OwnFormat]) -> Vec<(&'static Format, Bid)> {
+    let asked = |format: &Format| forced.is_none_or(|forced| forced.name == format.name);
+    let own = own.iter().filter(|own| asked(&own.format)).map(|own| (&own.format, own.adapter.sniff(head)));
+    let known = FORMATS.iter().copied().filter(|format| asked(format)).map(|format| (format, (format.sniff)(head)));
+    let mut bids: Vec<_> = own.chain(known).filter(|(_, bid)| bid.confidence > Confidence::None).collect();
+    bids.sort_by_key(|(_, bid)| std::cmp::Reverse(bid.confidence));
+    bids
 }

@@ -395,7 +395,7 @@ fn set(paths: &[Pointer], is: impl Fn(&Pointer) -> bool) -> u8 {
 
 /// What the rest of a line is, in a text of values and noise.
 #[derive(Clone, Copy)]
-enum Rest {
+pub(super) enum Rest {
     /// Nothing.
     Blank,
     /// No JSON.
@@ -406,7 +406,8 @@ enum Rest {
     Begins(usize),
 }
 
-fn look(line: &Line<'_>, from: usize) -> Rest {
+/// Looks at a line from a place on.
+pub(super) fn look(line: &Line<'_>, from: usize) -> Rest {
     let text = line.text[from..].trim_ascii_start();
     let start = line.text.len() - text.len();
     if text.trim_ascii_end().is_empty() {

@@ -1,4 +1,5 @@
-//! What a head that is no text is, and the command that makes a text of it.
+//! What a head is that is no transcript: a packing that is not read, with the command that unpacks it, or a text that
+//! people take for a log of MCP.
 
 /// Beginnings that tell, and what they tell.
 const MAGIC: &[(&[u8], &str)] = &[
@@ -60,4 +61,39 @@ pub fn hint(head: &[u8]) -> Option<&'static str> {
     }
     let nuls = memchr::memchr_iter(0, head).count();
     (head.len() >= 16 && nuls * 10 > head.len()).then_some("binary data; expected text, one message a line or a log")
+}
+
+/// Names what a text without any format is, where it is one of the usual.
+pub(super) fn text(head: &str, complete: bool) -> Option<&'static str> {
+    let text = head.trim_ascii_start();
+    let first = text.lines().next()?;
+    if text.starts_with(['{', '[']) {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde::de::IgnoredAny>();
+        let json = match values.next()? {
+            Ok(_) => true,
+            Err(error) => error.is_eof() && !complete,
+        };
+        return json.then_some("JSON without a JSON-RPC message in it");
+    }
+    let lower = first.get(..first.len().min(64)).unwrap_or_default().to_ascii_lowercase();
+    if lower.starts_with("<!doctype") || lower.starts_with("<html") || lower.starts_with("<?xml") {
+        return Some("a page of HTML or XML");
+    }
+    let lines = || text.lines().take(40);
+    if lines().any(|line| line.starts_with("thread '") && line.contains(" panicked at ")) || first == "stack backtrace:"
+    {
+        return Some("a Rust backtrace");
+    }
+    if lines().any(|line| line == "Traceback (most recent call last):") {
+        return Some("a Python traceback");
+    }
+    lines().all(is_access).then_some("a web server's access log")
+}
+
+/// Whether a line is one of a web server's log: `… "GET /path HTTP/1.1" 200 …`.
+fn is_access(line: &str) -> bool {
+    let Some((_, rest)) = line.split_once('"') else { return line.trim_ascii().is_empty() };
+    let Some((request, rest)) = rest.split_once('"') else { return false };
+    let status = rest.trim_ascii_start().as_bytes().get(..3);
+    request.contains(" HTTP/") && status.is_some_and(|status| status.iter().all(u8::is_ascii_digit))
 }

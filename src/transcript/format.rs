@@ -6,7 +6,7 @@ use std::fmt;
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
     curl, cursor, gemini, go_sdk, har, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, tee,
-    timed, tshark, vscode, warp, zed,
+    timed, tshark, txtar, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -206,6 +206,7 @@ pub const FORMATS: &[&Format] = &[
     &jetbrains::FORMAT,
     &har::FORMAT,
     &tshark::FORMAT,
+    &txtar::FORMAT,
     &recorders::MCPSNOOP,
     &recorders::MCP_TAPE,
     &recorders::MCPDUMP,

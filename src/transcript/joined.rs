@@ -1,6 +1,7 @@
 //! One JSON value put together from the lines it stands on. Linear in the text: each line is scanned once.
 
 use super::json_scan::{Scanner, looks_like_rpc, value_end};
+use super::peel::{Mapped, Part};
 use super::{Advance, Flag, Flags, Line, ReadError, SourceError};
 use crate::position::Position;
 
@@ -20,6 +21,8 @@ pub(super) struct Joined {
     text: String,
     /// The same as it stands in the input, from the first bad byte on: empty as long as there is none.
     raw: Vec<u8>,
+    /// The same with its places, from the first line on of which something was taken off.
+    mapped: Option<Mapped>,
     scanner: Scanner,
     position: Position,
     /// Offset in the input behind the last line taken.
@@ -40,6 +43,7 @@ impl Joined {
         Self {
             text: String::new(),
             raw: Vec::new(),
+            mapped: None,
             scanner: Scanner::default(),
             position: Position::default(),
             end: 0,
@@ -62,6 +66,7 @@ impl Joined {
         }
         self.text.clear();
         self.raw.clear();
+        self.mapped = None;
         self.scanner = scanner;
         self.flags = Flags::NONE;
         let (offset, _) = line.locate(from..line.text.len());
@@ -83,8 +88,11 @@ impl Joined {
             self.flags = self.flags.with(Flag::Oversized);
             return Growth::Broken;
         }
-        let line_end = if line.offset - self.end == 2 { "\r\n" } else { "\n" };
+        let line_end = if line.map.is_none() && line.offset.saturating_sub(self.end) == 2 { "\r\n" } else { "\n" };
         self.text.push_str(line_end);
+        if let Some(mapped) = &mut self.mapped {
+            mapped.text.push_str(line_end);
+        }
         if !self.raw.is_empty() {
             self.raw.extend_from_slice(line_end.as_bytes());
         }
@@ -105,7 +113,12 @@ impl Joined {
         let complete = self.scanner.feed(text).map(|end| from + end);
         let end = complete.unwrap_or(line.text.len());
         let (offset, length) = line.locate(from..end);
-        if line.lossy || !self.raw.is_empty() {
+        if let Some(map) = line.map {
+            let begun = || Mapped::verbatim(&self.text, self.position.offset);
+            self.mapped.get_or_insert_with(begun).keep(Part { text: line.text, map }, from..end);
+        } else if let Some(mapped) = &mut self.mapped {
+            mapped.keep_verbatim(&line.text[from..end], offset);
+        } else if line.lossy || !self.raw.is_empty() {
             if self.raw.is_empty() {
                 self.raw.extend_from_slice(self.text.as_bytes());
             }
@@ -117,7 +130,7 @@ impl Joined {
         self.end = if complete.is_some() { offset + length } else { line.offset + line.length };
         self.position.end_line = line.number;
         self.terminated = line.terminated;
-        self.position.length = offset + length - self.position.offset;
+        self.position.length = (offset + length).saturating_sub(self.position.offset);
         self.flags = self.flags.with_if(line.lossy, Flag::BadUtf8);
         complete.map_or(Growth::More, Growth::Complete)
     }
@@ -134,6 +147,11 @@ impl Joined {
         }
     }
 
+    /// Whether something ended the input within the last value.
+    pub(super) fn has_fault(&self) -> bool {
+        self.fault.is_some()
+    }
+
     /// What ended the input within the last value.
     pub(super) fn take_fault(&mut self) -> Option<ReadError> {
         self.fault.take()
@@ -146,7 +164,8 @@ impl Joined {
 
     /// The text so far as one line that holds line ends.
     pub(super) fn line(&self) -> Line<'_> {
-        let lossy = !self.raw.is_empty();
+        let map = self.mapped.as_ref().map(|mapped| mapped.part(0..mapped.text.len()).map);
+        let lossy = map.is_none() && !self.raw.is_empty();
         Line {
             text: &self.text,
             raw: if lossy { &self.raw } else { self.text.as_bytes() },
@@ -156,6 +175,7 @@ impl Joined {
             lossy,
             oversized: self.flags.has(Flag::Oversized),
             terminated: true,
+            map,
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::Map;
+
 /// One physical line, without its line end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'b> {
@@ -22,11 +24,18 @@ pub struct Line<'b> {
     pub oversized: bool,
     /// A line end follows.
     pub terminated: bool,
+    /// The way back to the input, where something was taken off the line. Then `raw` is the text, and `offset` and
+    /// `length` tell which part of the input it stands for.
+    pub map: Option<Map<'b>>,
 }
 
 impl Line<'_> {
     /// Offset in the input and length of a part of the text.
     pub fn locate(&self, part: Range<usize>) -> (u64, u64) {
+        if let Some(map) = &self.map {
+            let place = map.place(&part);
+            return (place.start, place.end - place.start);
+        }
         if !self.lossy {
             return (self.offset + part.start as u64, part.len() as u64);
         }
@@ -86,6 +95,7 @@ mod tests {
                 lossy: true,
                 oversized: false,
                 terminated: true,
+                map: None,
             };
             let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
             for (index, start) in places.iter().enumerate() {

@@ -1,6 +1,13 @@
 //! The one buffer of the program: bytes in, physical lines out, numbered and measured, UTF-8 checked. Knows no
 //! formats.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use jiff::tz::TimeZone;
+
+use super::peel::{self, Notes, Peel, Wrap};
 use super::{Fill, Line, Source, SourceError, Wrappings, line};
 
 /// What one attempt to get a line gave.
@@ -57,6 +64,9 @@ pub struct LineBuffer {
     failed: Option<SourceError>,
     interrupted: bool,
     lossy: String,
+    /// What takes off what lies around the lines; `None` as long as nothing was seen to do.
+    peel: Option<Box<Peel>>,
+    notes: Rc<RefCell<Notes>>,
 }
 
 /// The line given out last, as places in the buffer.
@@ -113,6 +123,8 @@ impl LineBuffer {
             failed: None,
             interrupted: false,
             lossy: String::new(),
+            peel: None,
+            notes: Rc::default(),
         }
     }
 
@@ -138,6 +150,34 @@ impl LineBuffer {
             self.held = false;
             return Ok(Advance::Line);
         }
+        // A line may hold several.
+        if self.peel.as_mut().is_some_and(|peel| peel.next()) {
+            return Ok(Advance::Line);
+        }
+        loop {
+            match (self.advance_physical(), self.peel.is_some()) {
+                (Ok(Advance::Line), true) if !self.peel_line() => {}
+                (Ok(Advance::End), true) if self.peel.as_mut().is_some_and(|peel| peel.finish()) => {
+                    return Ok(Advance::Line);
+                }
+                (Err(fault), true) if self.peel.as_mut().is_some_and(|peel| peel.finish()) => {
+                    self.failed = Some(fault);
+                    return Ok(Advance::Line);
+                }
+                (step, _) => return step,
+            }
+        }
+    }
+
+    /// Unwraps the physical line; whether a line is there to be given out.
+    fn peel_line(&mut self) -> bool {
+        let Some(mut peel) = self.peel.take() else { return true };
+        let there = peel.take(&self.physical_line());
+        self.peel = Some(peel);
+        there
+    }
+
+    fn advance_physical(&mut self) -> Result<Advance, SourceError> {
         self.current = None;
         loop {
             if let Some(at) = memchr::memchr(b'\n', &self.window()[self.scanned..self.end]) {
@@ -166,11 +206,15 @@ impl LineBuffer {
     }
 
     /// Goes to everything that was read and not given out, whole lines or not, for documents in which lines mean
-    /// nothing: [`LineBuffer::raw`] gives it. The lines in it count as given out.
+    /// nothing: [`LineBuffer::raw`] gives it. The lines in it count as given out. Inside of a wrapping it is the next
+    /// line, without its end.
     ///
     /// # Errors
     /// As [`LineBuffer::next_line`].
     pub(super) fn advance_bytes(&mut self) -> Result<Advance, SourceError> {
+        if self.peel.as_ref().is_some_and(|peel| peel.has_wrap()) {
+            return self.advance();
+        }
         self.current = None;
         loop {
             if self.next < self.end {
@@ -206,11 +250,21 @@ impl LineBuffer {
 
     /// The byte of the input at which [`LineBuffer::raw`] begins.
     pub(super) fn raw_offset(&self) -> u64 {
-        self.current.map_or(self.offset, |current| current.offset)
+        match self.peel.as_ref().and_then(|peel| peel.line()) {
+            Some(line) => line.offset,
+            None => self.current.map_or(self.offset, |current| current.offset),
+        }
     }
 
     /// The line that [`LineBuffer::advance`] went to; an empty line 0 before the first.
     pub fn line(&mut self) -> Line<'_> {
+        match &self.peel {
+            Some(peel) if peel.has_line() => self.peel.as_ref().and_then(|peel| peel.line()).expect("a line is there"),
+            _ => self.physical_line(),
+        }
+    }
+
+    fn physical_line(&mut self) -> Line<'_> {
         let Some(current) = self.current else {
             return Line {
                 text: "",
@@ -221,6 +275,7 @@ impl LineBuffer {
                 lossy: false,
                 oversized: false,
                 terminated: false,
+                map: None,
             };
         };
         let raw = &self.storage[self.base..][current.start..current.end];
@@ -242,17 +297,21 @@ impl LineBuffer {
             lossy,
             oversized: current.oversized,
             terminated: current.terminated,
+            map: None,
         }
     }
 
     /// The bytes of the current line, unchecked: enough to decide what to do with it, for the price of nothing.
     pub(super) fn raw(&self) -> &[u8] {
+        if let Some(line) = self.peel.as_ref().and_then(|peel| peel.line()) {
+            return line.raw;
+        }
         self.current.map_or(&[], |current| &self.window()[current.start..current.end])
     }
 
     /// Puts the current line back: the next [`LineBuffer::advance`] stays at it.
     pub fn hold(&mut self) {
-        self.held = self.current.is_some();
+        self.held = self.current.is_some() || self.peel.as_ref().is_some_and(|peel| peel.has_line());
     }
 
     /// The bytes that are buffered and not yet given out, at least one whole line if the input has one, at most
@@ -310,9 +369,25 @@ impl LineBuffer {
         self.interrupted
     }
 
+    /// Takes a wrapping off the lines from here on, inside of what is taken off already.
+    pub(super) fn unwrap(&mut self, wrap: &Wrap, zone: &TimeZone) {
+        let (notes, limit) = (&self.notes, self.max_line);
+        self.peel.get_or_insert_with(|| Box::new(Peel::new(Rc::clone(notes), limit))).add(wrap, zone);
+    }
+
+    /// What the text that lies ahead will be.
+    pub(super) fn preview<'t>(&self, ahead: Cow<'t, str>) -> Cow<'t, str> {
+        self.peel.as_ref().map_or(ahead.clone(), |peel| Cow::Owned(peel.preview(&ahead)))
+    }
+
+    /// What wrappings tell of the lines.
+    pub(super) fn notes(&self) -> Rc<RefCell<Notes>> {
+        Rc::clone(&self.notes)
+    }
+
     /// What was taken off the text so far.
     pub fn wrappings(&self) -> Wrappings {
-        self.source.wrappings()
+        self.peel.as_ref().map_or(Wrappings::NONE, |peel| peel.wrappings()).union(self.source.wrappings())
     }
 
     fn window(&self) -> &[u8] {
@@ -389,7 +464,14 @@ impl LineBuffer {
             Fill::End
         });
         match fill {
-            Fill::Read(count) => self.end += count,
+            Fill::Read(count) => {
+                let new = self.base + self.end..self.base + self.end + count;
+                // The one look at all bytes: what is never seen costs nothing more.
+                if self.peel.is_none() && peel::is_needed(&self.storage[new]) {
+                    self.peel = Some(Box::new(Peel::new(Rc::clone(&self.notes), self.max_line)));
+                }
+                self.end += count;
+            }
             Fill::End => self.ended = true,
             Fill::Interrupted => (self.ended, self.interrupted) = (true, true),
             Fill::Idle | Fill::Paused => {}

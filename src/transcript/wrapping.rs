@@ -10,6 +10,19 @@ pub enum Wrapping {
     Zstd,
     Utf16Le,
     Utf16Be,
+    Colours,
+    Docker,
+    Journal,
+    ContainerRuntime,
+    Compose,
+    Pod,
+    SystemLog,
+    TimeStamps,
+    Logger,
+    Asciinema,
+    Script,
+    Markdown,
+    Shell,
 }
 
 /// Every wrapping, from the outermost kind to the innermost: name, and what it is in a few words.
@@ -18,6 +31,27 @@ pub const WRAPPINGS: &[(Wrapping, &str, &str)] = &[
     (Wrapping::Zstd, "zstd", "a Zstandard stream, of one or several frames, with a window of at most 128 MiB"),
     (Wrapping::Utf16Le, "utf-16le", "UTF-16 with the low byte first, with or without a byte order mark"),
     (Wrapping::Utf16Be, "utf-16be", "UTF-16 with the high byte first, with or without a byte order mark"),
+    (
+        Wrapping::Shell,
+        "shell",
+        "commands typed at a shell, with messages in their quotes, and what came back: `$ echo '{…}' | server`",
+    ),
+    (Wrapping::Markdown, "markdown", "code blocks of Markdown, with prose around them"),
+    (Wrapping::Asciinema, "asciinema", "a terminal recorded with asciinema, in version 2 or 3 of its files"),
+    (Wrapping::Script, "script", "a terminal recorded with `script`"),
+    (
+        Wrapping::Docker,
+        "docker",
+        "the JSON lines that Docker keeps of a container: `{\"log\":\"…\\n\",\"stream\":…,\"time\":…}`",
+    ),
+    (Wrapping::Journal, "journal", "the journal as JSON lines: `{\"MESSAGE\":\"…\",\"__REALTIME_TIMESTAMP\":…}`"),
+    (Wrapping::ContainerRuntime, "cri", "files of a container runtime: `2025-01-02T03:04:05.678901234Z stdout F …`"),
+    (Wrapping::Compose, "compose", "the container's name before each line: `web-1  | …`"),
+    (Wrapping::Pod, "pod", "the pod's name before each line: `[pod/NAME/CONTAINER] …`"),
+    (Wrapping::SystemLog, "syslog", "time, host and process before each line: `Jan  2 03:04:05 host name[77]: …`"),
+    (Wrapping::TimeStamps, "time-stamps", "a time before each line: `2025-01-02T03:04:05.678901234Z …`"),
+    (Wrapping::Logger, "logger", "the JSON lines of a structured logger, with the text in `msg` or `message`"),
+    (Wrapping::Colours, "ansi", "colours and other escape sequences of a terminal"),
 ];
 
 impl Wrapping {

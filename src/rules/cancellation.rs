@@ -2,7 +2,7 @@
 //! basic/utilities/cancellation of the handshake revisions, basic/patterns/cancellation of 2026-07-28.
 
 use super::book::{Asked, progress_key};
-use super::rule::Strength::{Must, Should};
+use super::rule::Strength::{Implied, Must, Should};
 use super::{Context, Family, Findings, LEGACY, MODERN, On, Revisions, Rule, clause, quoted};
 use crate::annotate::Severity;
 use crate::protocol::{Revision, Side};
@@ -19,6 +19,7 @@ pub(super) const FAMILY: Family = Family {
         &CANCEL_MISSING_REQUEST_ID,
         &CANCEL_TASK_REQUEST,
         &SERVER_CANCEL_NOT_LISTEN,
+        &CANCEL_OVER_HTTP,
     ],
 };
 
@@ -288,5 +289,23 @@ fn server_cancel_not_listen(context: &Context<'_>, findings: &mut Findings) {
     finding.mark(context.get("requestId"));
     if let Some(most) = draft {
         finding.at_most(most);
+    }
+}
+
+const CANCEL_OVER_HTTP: Rule = Rule {
+    id: "cancel-over-http",
+    title: "a cancellation is sent over HTTP",
+    clauses: &[clause(MODERN, Implied, Severity::Note, "basic/patterns/cancellation#transport-specific-cancellation")],
+    explanation: "Over HTTP a client cancels by closing the stream of the response; a notification for it is neither \
+                  required nor expected. The rule needs a capture of HTTP.",
+    help: "close the stream of the request",
+    fires: "C[{\"MCP-Protocol-Version\":\"2026-07-28\",\"Mcp-Method\":\"notifications/cancelled\"}]> {\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":4}}",
+    silent: "C> {\"id\":4,\"method\":\"tools/list\",\"params\":{\"_meta\":{\"$M\":\"\"}}}\nC> {\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":4}}",
+    checks: &[On::Notification(CANCELLED, cancel_over_http)],
+};
+
+fn cancel_over_http(context: &Context<'_>, findings: &mut Findings) {
+    if context.sender == Some(Side::Client) && context.message.http.is_some() {
+        findings.report("over HTTP closing the stream cancels the request").mark(context.top("method"));
     }
 }

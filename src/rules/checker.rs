@@ -13,6 +13,7 @@ use super::revisions::nearest;
 use crate::annotate::{Annotated, Event, Finding, FindingCounts, Record, SessionEnd};
 use crate::position::Position;
 use crate::protocol::Revision;
+use crate::transcript::Half;
 
 /// Every rule, as one table of checks.
 static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(&RULES));
@@ -81,7 +82,11 @@ impl Checker {
         self.book.open(message);
         let session = self.book.session(message.session);
         let request = message.answers.and_then(|n| self.book.requests.get(n));
-        let seen = Seen::of(message, session, request);
+        let carried = || {
+            let http = message.http.filter(|http| http.half == Half::Response)?;
+            self.book.requests.of_exchange(http.exchange)
+        };
+        let seen = Seen::of(message, session, request.or_else(carried));
         let context = Context {
             seen,
             session,

@@ -76,7 +76,7 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// The message of a record, in its session, and the request that it answers.
+    /// The message of a record, in its session, and the request that it answers or that came over the same exchange.
     pub(super) fn of(message: &'a Annotated<'a>, session: &SessionBook, asked: Option<&Asked>) -> Self {
         let body = Body::of_message(message);
         let (revision, revision_known) = revision_in_force(message, session, asked);

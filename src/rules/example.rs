@@ -5,11 +5,15 @@
 //! `"$M":"a,b"` stands for the version and the client capabilities a and b of a stateless request. `!raw` before a text says
 //! that it is written as it is and may be no JSON, with `⏎` for a line end inside it and `\xF6` for a byte; `!dup` that a
 //! message is written as it is. Lines that begin with `#` are remarks.
+//!
+//! `C[{…}]> ` and `S[{…}]> ` give the HTTP headers of the message as an object; `:status`, `:stream` and `:event-id` in it
+//! stand for the status, the exchange and the id of the event.
 
 use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
 
+use crate::jsonrpc::RawJson;
 use crate::protocol::Side;
 
 /// One line of a transcript.
@@ -21,6 +25,32 @@ pub struct Line {
     pub bytes: Vec<u8>,
     /// The line of the example that it comes from, from 0.
     pub from: usize,
+    /// What the example says of HTTP: names and values.
+    pub http: Option<Vec<(String, String)>>,
+}
+
+impl Line {
+    /// A line of which nothing is said of HTTP.
+    pub fn plain(sender: Side, bytes: Vec<u8>, from: usize) -> Self {
+        Self { sender, bytes, from, http: None }
+    }
+
+    /// What is said of the exchange, not as a header.
+    pub(super) fn said(&self, name: &str) -> Option<&str> {
+        let said = self.http.iter().flatten().find(|(known, _)| known == name);
+        said.map(|(_, value)| value.as_str())
+    }
+
+    /// The headers.
+    pub(super) fn headers(&self) -> Vec<(&str, &str)> {
+        let named = self.http.iter().flatten().filter(|(name, _)| !name.starts_with(':'));
+        named.map(|(name, value)| (name.as_str(), value.as_str())).collect()
+    }
+
+    /// The headers are left out, since they are as they should be.
+    pub(super) fn is_bare(&self) -> bool {
+        self.http.as_ref().is_none_or(|said| !said.is_empty() && said.iter().all(|(name, _)| name.starts_with(':')))
+    }
 }
 
 /// The lines of the transcript. An error names what was not understood.
@@ -31,7 +61,7 @@ pub fn lines(example: &str) -> Result<Vec<Line>, String> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let mut push = |sender, text: &str| lines.push(Line { sender, bytes: text.as_bytes().to_vec(), from });
+        let mut push = |sender, text: &str| lines.push(Line::plain(sender, text.as_bytes().to_vec(), from));
         if let Some(handshake) = line.strip_prefix("@init ") {
             let [request, answer, done] = handshake_lines(handshake)?;
             push(Side::Client, &request);
@@ -39,24 +69,50 @@ pub fn lines(example: &str) -> Result<Vec<Line>, String> {
             push(Side::Client, &done);
             continue;
         }
-        let (sender, text) = match line.split_once("> ") {
-            Some(("C", text)) => (Side::Client, text.trim()),
-            Some(("S", text)) => (Side::Server, text.trim()),
-            _ => return Err(format!("expected `C> ` or `S> `, got `{line}`")),
-        };
+        let (head, text) = line.split_once("> ").ok_or_else(|| format!("expected `C> ` or `S> `, got `{line}`"))?;
+        let (sender, http) = read_head(head)?;
+        let (text, before) = (text.trim(), lines.len());
+        let mut push = |sender, text: &str| lines.push(Line::plain(sender, text.as_bytes().to_vec(), from));
         if let Some(raw) = text.strip_prefix("!raw ") {
-            lines.extend(raw.split('⏎').map(|text| Line { sender, bytes: unescape(text), from }));
+            lines.extend(raw.split('⏎').map(|text| Line::plain(sender, unescape(text), from)));
         } else if let Some(message) = text.strip_prefix("!dup ") {
             push(sender, &complete_object(&expand(message)));
         } else {
             push(sender, &complete(&expand(text))?);
         }
+        if http.is_some() {
+            lines[before..].iter_mut().for_each(|line| line.http.clone_from(&http));
+        }
     }
     Ok(lines)
 }
 
-/// The transcript as lines with direction and time, as the format `timed` reads them.
+/// The sender, and what is said of HTTP.
+type Head = (Side, Option<Vec<(String, String)>>);
+
+/// Reads what stands before `> `.
+fn read_head(head: &str) -> Result<Head, String> {
+    let wrong = || format!("expected `C` or `S`, with an object of headers in brackets or without, got `{head}`");
+    let (sender, rest) = match (head.strip_prefix('C'), head.strip_prefix('S')) {
+        (Some(rest), _) => (Side::Client, rest),
+        (_, Some(rest)) => (Side::Server, rest),
+        (None, None) => return Err(wrong()),
+    };
+    if rest.is_empty() {
+        return Ok((sender, None));
+    }
+    let object = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(wrong)?;
+    let object = RawJson::new(object).ok_or_else(wrong)?;
+    let value = |value: RawJson<'_>| value.as_str().map_or_else(|| value.text().to_owned(), String::from);
+    Ok((sender, Some(object.members().map(|(name, text)| (name.into_owned(), value(text))).collect())))
+}
+
+/// The transcript: lines with direction and time, as the format `timed` reads them; HTTP/1.1 as text when a line says
+/// something of HTTP.
 pub fn transcript(lines: &[Line]) -> Vec<u8> {
+    if lines.iter().any(|line| line.http.is_some()) {
+        return super::example_http::transcript(lines);
+    }
     let mut out = Vec::new();
     for (number, line) in lines.iter().enumerate() {
         let dir = if line.sender == Side::Client { "client->server" } else { "server->client" };

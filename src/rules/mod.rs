@@ -17,8 +17,11 @@ mod correlation;
 mod dispatch;
 mod elicitation;
 pub mod example;
+mod example_http;
 mod findings;
 mod framing;
+mod header_value;
+mod http;
 mod lifecycle;
 mod logging;
 mod meta_objects;
@@ -78,6 +81,7 @@ pub const FAMILIES: &[Family] = &[
     caching::FAMILY,
     task_extension::FAMILY,
     apps::FAMILY,
+    http::FAMILY,
 ];
 
 /// Every rule, family by family.

@@ -22,7 +22,7 @@ pub(super) struct Example {
 impl Example {
     /// A line describes in words what cannot be written in the catalogue.
     pub(super) fn is_abbreviated(&self) -> bool {
-        self.text.contains("> !raw (")
+        ["> !raw (", "> !raw event:"].iter().any(|words| self.text.contains(words))
     }
 }
 
@@ -84,7 +84,8 @@ const SERVER: &str = r#"{"tools":{"listChanged":true},"resources":{"subscribe":t
 
 /// Whether the rule holds an example in every way in which it can be told.
 pub(super) fn hold(rule: &str, example: &Example) -> Result<(), String> {
-    let bare = lines(&example.text)?;
+    let mut bare = preface(rule);
+    bare.extend(lines(&example.text)?);
     let mut ways = vec![("as it is", bare.clone(), 0)];
     if is_excerpt(example) {
         let mut whole = match is_modern(example) {
@@ -117,6 +118,13 @@ pub(super) fn hold(rule: &str, example: &Example) -> Result<(), String> {
         return Err("silent in every way".to_owned());
     }
     Ok(())
+}
+
+/// What the examples of a rule rest on and do not repeat.
+fn preface(rule: &str) -> Vec<Line> {
+    let listed = r#"C> {"id":"list","method":"tools/list","params":{"_meta":{"$M":""}}}
+S> {"id":"list","result":{"resultType":"complete","ttlMs":0,"cacheScope":"public","tools":[{"name":"q","inputSchema":{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}}]}}"#;
+    if rule == "http-param-header" { lines(listed).unwrap() } else { Vec::new() }
 }
 
 fn handshake(revision: &str) -> Vec<Line> {
@@ -158,7 +166,7 @@ fn idle(modern: bool, n: u32) -> [Line; 2] {
             json!({"jsonrpc":"2.0","id":format!("idle-{n}"),"result":{}}),
         ),
     };
-    let line = |sender, value: Value| Line { sender, bytes: value.to_string().into_bytes(), from: 0 };
+    let line = |sender, value: Value| Line::plain(sender, value.to_string().into_bytes(), 0);
     [line(Side::Client, ask), line(Side::Server, answer)]
 }
 

@@ -55,5 +55,17 @@ pub(super) fn judge_bytes(name: &str, bytes: Vec<u8>) -> Vec<Found> {
 
 /// Findings about an example, with its lines counted from 1.
 pub(super) fn judge_lines(lines: &[Line]) -> Vec<Found> {
-    judge_bytes("example", transcript(lines))
+    let text = transcript(lines);
+    let mut found = judge_bytes("example", text.clone());
+    if lines.iter().any(|line| line.http.is_some()) {
+        // As HTTP, a message stands on another line than in the example.
+        let physical: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
+        for found in &mut found {
+            let stands =
+                |line: &&Line| physical.get(found.line as usize - 1).is_some_and(|text| text.ends_with(&line.bytes));
+            let place = lines.iter().position(|line| stands(&line));
+            found.line = place.map_or(u64::MAX, |place| place as u64 + 1);
+        }
+    }
+    found
 }

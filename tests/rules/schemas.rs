@@ -228,8 +228,7 @@ fn found(
     if is_request {
         message["id"] = json!("asked");
     }
-    let mut line =
-        |sender, value: &Value| transcript.push(Line { sender, bytes: value.to_string().into_bytes(), from: 0 });
+    let mut line = |sender, value: &Value| transcript.push(Line::plain(sender, value.to_string().into_bytes(), 0));
     line(sender, &message);
     if let Some(result) = result {
         let mut result = result.clone();

@@ -60,7 +60,8 @@ fn pages_fit_their_width() {
             let text = explanation(&name, width).unwrap();
             // Only the title and what cannot be broken, such as an address or a message, may stand out.
             let whole = |line: &&str| {
-                line.contains("://") || ["  C> ", "  S> ", "  @init "].iter().any(|of| line.starts_with(of))
+                line.contains("://")
+                    || ["  C> ", "  S> ", "  C[", "  S[", "  @init "].iter().any(|of| line.starts_with(of))
             };
             let long = text.lines().skip(1).find(|line| line.chars().count() > width && !whole(line));
             assert_eq!(long, None, "in the page of {name} at {width}");

@@ -27,6 +27,7 @@ mod streams;
 mod tasks;
 mod tools;
 mod versions;
+mod web;
 
 use std::rc::Rc;
 
@@ -73,6 +74,7 @@ pub(super) use tools::entries as tool_entries;
 pub use tools::{TaskSupport, Tool, Tools};
 pub use versions::Servers;
 pub(super) use versions::named_version;
+pub use web::{Exchange, Param, Sent, Web, accepts, is_posted, is_streamable, lacks_media_type, lacks_version};
 
 /// A message by number and place.
 pub type Spot = (u64, Position);
@@ -151,6 +153,8 @@ pub struct SessionBook {
     pub handles: Handles,
     /// The tools with a view.
     pub views: Views,
+    /// What HTTP has shown.
+    pub web: Web,
     /// The prompts that the server has listed.
     pub prompts: Prompts,
     /// Whether the client waits for something.
@@ -173,12 +177,13 @@ pub struct SessionBook {
 }
 
 impl SessionBook {
-    /// The revision that was agreed, or asked for so far.
+    /// The revision that was agreed or asked for so far, or that of stateless requests.
     pub fn revision(&self) -> Option<Revision> {
         let lifecycle = &self.lifecycle;
         let agreed = lifecycle.agreed().and_then(|answer| answer.version.as_deref());
         let asked = || lifecycle.initialize.as_ref()?.requested.as_deref();
-        agreed.or_else(asked).and_then(nearest)
+        let stateless = || self.modern.client.map(|_| Revision::V2026_07_28);
+        agreed.or_else(asked).and_then(nearest).or_else(stateless)
     }
 
     /// Whether the capture shows how the session began: with its `initialize`, or after a mark of its transport.
@@ -215,6 +220,8 @@ pub struct Book {
     pub caps: Caps,
     /// A process or transport began since the last message.
     began: bool,
+    /// The last session that got an id over HTTP: the path, and where.
+    named: Option<(CompactString, Spot)>,
 }
 
 impl Book {
@@ -229,6 +236,7 @@ impl Book {
             number: message.session,
             opened,
             server: message.server.map(CompactString::new),
+            web: Web::after(self.named.clone()),
             ..SessionBook::default()
         });
         session.take_carried(message);
@@ -284,6 +292,8 @@ impl Book {
         session.caching.see(seen, &mut self.caps);
         session.handles.see(seen, request, &mut self.caps);
         session.views.see(seen, &mut self.caps);
+        session.web.see(seen, &session.lifecycle, &mut self.caps);
+        self.named = session.web.named(seen).or(self.named.take());
         session.prompts.see(seen, request, &mut self.caps);
         session.activity.see(seen, request);
         session.elicitations.see(seen, &mut self.caps);
@@ -324,6 +334,9 @@ impl Book {
         }
         if event.wire {
             self.pieces.see(event.direction, event.text, (0, event.position), false);
+        }
+        if let Some(session) = self.sessions.get_mut(&event.session) {
+            session.web.see_event(event, &mut self.caps);
         }
         self.began |= matches!(event.kind, EventKind::TransportOpen | EventKind::ProcessStart);
     }

@@ -78,12 +78,12 @@ pub fn is_modern_error(code: i64) -> bool {
 }
 
 impl Modern {
-    /// Whether a message is stateless traffic, by itself or as the answer to such a request.
+    /// Whether a message is stateless traffic, by itself or since it came back to such a request.
     pub(in crate::rules) fn is_stateless(&self, message: &Annotated<'_>, request: Option<&Asked>) -> bool {
         let unknown = || message.revision.is_none_or(|revision| Revision::parse(revision).is_none());
         match message.kind {
             Kind::Request if self.at_hand => true,
-            Kind::Response if request.is_some_and(|request| request.version.is_some()) => true,
+            Kind::Response | Kind::Notification if request.is_some_and(|request| request.version.is_some()) => true,
             _ if !unknown() => false,
             _ if self.client.is_some() => true,
             Kind::Response => {

@@ -163,7 +163,9 @@ impl<'a> Seen<'a> {
 /// of 2026-07-28; an answer is of the revision of its request; anything else in a session with a handshake is of a
 /// revision that has one.
 fn revision_in_force(message: &Annotated<'_>, session: &SessionBook, asked: Option<&Asked>) -> (Revision, bool) {
-    let own = message.revision.and_then(nearest);
+    // Where the message itself does not tell, the header that came with it does.
+    let header = || message.http?.header("mcp-protocol-version").and_then(nearest);
+    let own = message.revision.and_then(nearest).or_else(header);
     let known = own.map_or((ASSUMED, false), |revision| (revision, true));
     let of_handshake = |(revision, known): (Revision, bool)| (revision.min(ASSUMED), known && revision <= ASSUMED);
     match (message.kind, message.method) {

@@ -123,6 +123,16 @@ fn a_log_without_messages_is_no_success_and_tells_how_to_get_some() {
     assert_eq!(output.status.code(), Some(2), "{told}");
     assert!(told.contains("line 2 says that the server writes to its standard output what is no message"), "{told}");
     assert!(told.contains("\"boot\"") && told.contains("; for messages: "), "{told}");
+
+    let log =
+        "2026-03-02T09:15:00.000Z [notes] [error] Server transport closed unexpectedly, the process exited early.\n";
+    let output = program().args(["--format", "summary"]).write_stdin(log).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("events only in 1 line") && told.contains("line 1 says that the server's process ended"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -85,14 +85,10 @@ impl InputRun<'_> {
     fn nothing_found(&self, bytes: u64, lines: u64, transcript: &Transcript) -> String {
         let wanted = "expected JSON-RPC messages, one a line, or a log that holds them";
         let help = "`mcp-trace formats` lists what is read";
-        let plural = if lines == 1 { "line" } else { "lines" };
         match (transcript.hint(), self.n) {
             (Some(hint), _) => format!("{wanted}, found {hint}"),
             _ if bytes == 0 => format!("{wanted}, found an empty input: check what wrote it"),
-            (None, 0) if transcript.advice().is_some() => self.silent(lines, transcript),
-            (None, 0) if self.classes.event > 0 => {
-                format!("{wanted}, found a log that tells of events only in its {lines} {plural}: {help}")
-            }
+            (None, 0) if transcript.advice().is_some() || self.classes.event > 0 => self.silent(lines, transcript),
             (None, 0) => format!("{wanted}, found none from line 1 to line {lines}: {help}"),
             (None, n) => {
                 format!("{wanted}, found {n} JSON values from line 1 to line {lines} of which none is one: {help}")
@@ -107,9 +103,7 @@ impl InputRun<'_> {
         let failure = self.failure.as_ref().map_or_else(String::new, |(failure, line, text)| {
             format!("; line {line} says that {}: `{text}`", failure.as_str())
         });
-        let advice = transcript.advice().unwrap_or_default();
-        format!(
-            "expected JSON-RPC messages, found events only in {lines} {plural} ({title}){failure}; for messages: {advice}"
-        )
+        let advice = transcript.advice().map_or_else(String::new, |advice| format!("; for messages: {advice}"));
+        format!("expected JSON-RPC messages, found events only in {lines} {plural} ({title}){failure}{advice}")
     }
 }

@@ -251,6 +251,13 @@ impl Method {
     }
 }
 
+impl Method {
+    /// What its receiver has to declare before a request of this method may ask to be a task; `None` where it cannot.
+    pub fn task_requirement(&self) -> Option<&'static Requirement> {
+        self.requires.iter().find(|requirement| requirement.when == Condition::TaskPresent)
+    }
+}
+
 impl Requirement {
     /// The same requirement under a condition.
     pub(super) const fn when(self, when: Condition) -> Self {

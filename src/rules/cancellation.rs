@@ -245,13 +245,7 @@ const CANCEL_TASK_REQUEST: Rule = Rule {
 
 fn cancel_task_request(context: &Context<'_>, findings: &mut Findings) {
     let Some(Named::Own(request) | Named::Over(request)) = named(context) else { return };
-    let (side, path): (Side, &[&str]) = match &*request.method {
-        "tools/call" => (Side::Server, &["tasks", "requests", "tools", "call"]),
-        "sampling/createMessage" => (Side::Client, &["tasks", "requests", "sampling", "createMessage"]),
-        "elicitation/create" => (Side::Client, &["tasks", "requests", "elicitation", "create"]),
-        _ => return,
-    };
-    if request.task && context.declared(side, path) == Some(true) {
+    if request.task && context.makes_tasks(request) == Some(true) {
         findings
             .report("the request has asked for a task, which is cancelled by `tasks/cancel`")
             .mark(context.get("requestId"))

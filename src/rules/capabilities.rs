@@ -5,7 +5,7 @@ use super::rule::Strength::{Implied, Must, Schema, Should};
 use super::{Context, Draft, Family, Findings, LEGACY, MODERN, On, Revisions, Rule, clause, quoted};
 use crate::annotate::{Kind, Severity};
 use crate::jsonrpc::{JsonKind, RawJson};
-use crate::protocol::{CapabilityType, Revision, Side, capability, method_set};
+use crate::protocol::{CapabilityType, Revision, Side, Strength, capability, method_set};
 
 pub(super) const FAMILY: Family = Family {
     title: "Capabilities",
@@ -471,24 +471,18 @@ const TASK_AUGMENTATION_NOT_DECLARED: Rule = Rule {
 fn task_undeclared(context: &Context<'_>, findings: &mut Findings) {
     let Some((task, receiver)) = context.get("task").zip(context.sender.map(Side::other)) else { return };
     let method = context.method.unwrap_or_default();
-    let path: &[&str] = match method {
-        "tools/call" => &["tasks", "requests", "tools", "call"],
-        "sampling/createMessage" => &["tasks", "requests", "sampling", "createMessage"],
-        "elicitation/create" => &["tasks", "requests", "elicitation", "create"],
-        _ => {
-            if method_set(method).is_some() {
-                // Some clients leave it in what they ask about a task.
-                let harmless = method.starts_with("tasks/");
-                let draft = findings.report(format!("{} cannot become a task", quoted(method)));
-                draft.mark(task).at_most(if harmless { Severity::Note } else { Severity::Warning });
-            }
-            return;
-        }
+    let Some(set) = method_set(method) else { return };
+    let Some(requirement) = set.at_or_any(Some(context.revision)).task_requirement() else {
+        // Some clients leave it in what they ask about a task.
+        let harmless = method.starts_with("tasks/");
+        let draft = findings.report(format!("{} cannot become a task", quoted(method)));
+        draft.mark(task).at_most(if harmless { Severity::Note } else { Severity::Warning });
+        return;
     };
-    if context.declared(receiver, path) == Some(false) {
+    if context.declared(receiver, requirement.path) == Some(false) {
         let what = format!("{} asks to be a task", quoted(method));
-        let draft = report_undeclared(context, findings, receiver, path, &what, Some(task));
-        if method != "tools/call" {
+        let draft = report_undeclared(context, findings, receiver, requirement.path, &what, Some(task));
+        if requirement.strength != Strength::Must {
             draft.at_most(Severity::Warning);
         }
     }

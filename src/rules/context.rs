@@ -7,7 +7,7 @@ use super::book::{Asked, Book, Pieces, Requests, Schemas, SessionBook, Spot};
 use super::revisions::nearest;
 use crate::annotate::{Annotated, Certainty, Event, Kind, Outcome, SessionEnd};
 use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason};
-use crate::protocol::{Direction, Era, Revision, Side};
+use crate::protocol::{Direction, Era, Revision, Side, method_set};
 use crate::transcript::Flag;
 
 /// `params`, `result` or `error` of a message, or of a request or response inside another one.
@@ -214,6 +214,13 @@ impl<'a> Deref for Context<'a> {
 }
 
 impl Context<'_> {
+    /// Whether the receiver of a request declared that it makes tasks of such requests; `None` when that is not in the
+    /// capture, or when no request of this method can be a task.
+    pub fn makes_tasks(&self, request: &Asked) -> Option<bool> {
+        let requirement = method_set(&request.method)?.at(request.revision)?.task_requirement()?;
+        self.declared(request.sender?.other(), requirement.path)
+    }
+
     /// Whether a side declared a capability; `None` when its declaration is not in the capture. Client capabilities of
     /// 2026-07-28 are those of the request, or of the request that is answered.
     pub fn declared(&self, side: Side, path: &[&str]) -> Option<bool> {

@@ -109,12 +109,7 @@ const TASK_RESULT_EXPECTED: Rule = Rule {
 
 fn task_result_expected(context: &Context<'_>, findings: &mut Findings) {
     let Some(request) = context.request.filter(|request| request.task && context.is_whole()) else { return };
-    let (side, path): (Side, &[&str]) = match context.method {
-        Some("tools/call") => (Side::Server, &["tasks", "requests", "tools", "call"]),
-        Some("sampling/createMessage") => (Side::Client, &["tasks", "requests", "sampling", "createMessage"]),
-        _ => (Side::Client, &["tasks", "requests", "elicitation", "create"]),
-    };
-    if context.get("task").is_none() && context.declared(side, path) == Some(true) {
+    if context.get("task").is_none() && context.makes_tasks(request) == Some(true) {
         findings
             .report("the request asks for a task and the receiver has declared tasks for it, but the answer is none")
             .mark(context.body.raw)

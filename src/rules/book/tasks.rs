@@ -150,18 +150,20 @@ impl Tasks {
             }
         }
         if seen.kind == Kind::Response && seen.method == Some("tasks/list") && seen.is_result() {
-            self.see_list(seen, request);
+            self.see_list(seen, request, caps);
         }
     }
 
-    fn see_list(&mut self, seen: &Seen<'_>, request: Option<&Asked>) {
+    fn see_list(&mut self, seen: &Seen<'_>, request: Option<&Asked>, caps: &mut Caps) {
         if request.is_none_or(|request| !request.cursor) {
             self.page.clear();
         }
         let ids = observed(seen).filter_map(|task| task.get("taskId")?.as_str().map(CompactString::from));
         self.page.extend(ids.take(MAX_TASKS));
         let whole = seen.is_whole() && request.is_some() && seen.get("nextCursor").is_none();
-        if whole && self.page.len() < MAX_TASKS {
+        if self.page.len() >= MAX_TASKS {
+            caps.lost("rule-tasks", 1);
+        } else if whole {
             self.listed = Some((seen.spot(), seen.message.time, std::mem::take(&mut self.page)));
         }
     }

@@ -85,7 +85,7 @@ impl Tools {
             (Kind::Response, Some("tools/list")) if seen.is_result() => {
                 let Some(request) = request else { return };
                 let last = seen.is_whole() && seen.get("nextCursor").is_none();
-                self.see_order(seen, !request.cursor, last);
+                self.see_order(seen, !request.cursor, last, caps);
                 let entries = entries(seen).filter_map(|entry| read(entry, seen.spot(), schemas));
                 self.listed.page(!request.cursor, last, entries, caps, "rule-tools");
             }
@@ -102,12 +102,16 @@ impl Tools {
         }
     }
 
-    fn see_order(&mut self, seen: &Seen<'_>, first: bool, last: bool) {
+    fn see_order(&mut self, seen: &Seen<'_>, first: bool, last: bool, caps: &mut Caps) {
         if first {
             self.order.clear();
         }
         let room = MAX_ORDER - self.order.len();
+        let named = names(seen).count();
         self.order.extend(names(seen).map(|name| self.hasher.hash_one(name)).take(room));
+        if named > room {
+            caps.lost("rule-tools", (named - room) as u64);
+        }
         if last {
             std::mem::swap(&mut self.order, &mut self.last_order);
         }

@@ -45,17 +45,12 @@ pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<Anno
     let inputs = inputs(&args.files)?;
     let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
     let to_file = args.output.is_some();
-    let width = match args.width {
-        Some(width) => usize::from(width),
-        None if to_file => Environment::WIDTH,
-        None => around.width(),
-    };
     let absolute_times = match args.time {
         Some(kind) => kind == TimeKind::Absolute,
         None => args.reading.tz.is_some(),
     };
     let look = OpenOptions {
-        width,
+        width: width(args.width, to_file, around),
         color: color(&args.look, !to_file && around.stdout_color),
         ascii: args.look.ascii || around.ascii_only(),
         absolute_times,
@@ -66,6 +61,15 @@ pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<Anno
     };
     let destination = args.output.as_ref().map(PathBuf::from);
     Ok(AnnotatePlan { inputs, reading: reading(&args.reading)?, output, look, destination })
+}
+
+/// The columns of what is written: those that the user wants, else those of the terminal.
+fn width(wanted: Option<u16>, to_file: bool, around: &Environment) -> usize {
+    match wanted {
+        Some(width) => usize::from(width),
+        None if to_file => Environment::WIDTH,
+        None => around.width(),
+    }
 }
 
 /// Everything that `check` needs to know.
@@ -85,13 +89,8 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
     let inputs = inputs(&args.files)?;
     let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
     let to_file = args.output.is_some();
-    let width = match args.width {
-        Some(width) => usize::from(width),
-        None if to_file => Environment::WIDTH,
-        None => around.width(),
-    };
     let look = OpenOptions {
-        width,
+        width: width(args.width, to_file, around),
         color: color(&args.look, !to_file && around.stdout_color),
         ascii: args.look.ascii || around.ascii_only(),
         absolute_times: args.reading.tz.is_some(),

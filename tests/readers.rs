@@ -263,6 +263,14 @@ proptest! {
     }
 }
 
+/// A NUL at the end of a line is taken off as padding; the next line still stands where it stands.
+#[test]
+fn a_value_that_is_cut_behind_padding_keeps_its_line_ends() {
+    let text = "{\"jsonrpc\":\"2.0\",\0\n\n";
+    let reading = read(text, Some("claude-code-debug"));
+    assert_eq!(messages(&reading), ["{\"jsonrpc\":\"2.0\",\n"]);
+}
+
 fn is_wrapped(mut transcript: Transcript) -> bool {
     let _ = transcript.next_frame();
     !transcript.wrappings().is_empty()

@@ -25,8 +25,8 @@ pub(super) struct Joined {
     mapped: Option<Mapped>,
     scanner: Scanner,
     position: Position,
-    /// Offset in the input behind the last line taken.
-    end: u64,
+    /// Offset in the input behind the last line taken; none of one that stands in the input with more around it.
+    end: Option<u64>,
     flags: Flags,
     /// A line end follows the last line.
     terminated: bool,
@@ -46,7 +46,7 @@ impl Joined {
             mapped: None,
             scanner: Scanner::default(),
             position: Position::default(),
-            end: 0,
+            end: None,
             flags: Flags::NONE,
             terminated: true,
             limit: usize::try_from(limit).unwrap_or(usize::MAX),
@@ -88,7 +88,8 @@ impl Joined {
             self.flags = self.flags.with(Flag::Oversized);
             return Growth::Broken;
         }
-        let line_end = if line.map.is_none() && line.offset.saturating_sub(self.end) == 2 { "\r\n" } else { "\n" };
+        let two = self.end.is_some_and(|end| line.map.is_none() && line.offset.saturating_sub(end) == 2);
+        let line_end = if two { "\r\n" } else { "\n" };
         self.text.push_str(line_end);
         if let Some(mapped) = &mut self.mapped {
             mapped.text.push_str(line_end);
@@ -127,7 +128,7 @@ impl Joined {
             self.raw.extend_from_slice(&line.raw[start..start + length]);
         }
         self.text.push_str(&line.text[from..end]);
-        self.end = if complete.is_some() { offset + length } else { line.offset + line.length };
+        self.end = line.map.is_none().then_some(line.offset + line.length);
         self.position.end_line = line.number;
         self.terminated = line.terminated;
         self.position.length = (offset + length).saturating_sub(self.position.offset);

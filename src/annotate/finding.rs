@@ -62,6 +62,10 @@ pub struct Finding<'a> {
     pub pointer: &'a str,
     /// The session, 0 before the first.
     pub session: u64,
+    /// The server's name so far.
+    pub server: Option<&'a str>,
+    /// The method of the message; of an answer, that of its request.
+    pub method: Option<&'a str>,
     /// The rule's id.
     pub rule: &'static str,
     /// How bad it is.

@@ -2,6 +2,7 @@
 
 mod compose;
 mod finding;
+mod fingerprint;
 mod record;
 
 pub use crate::session::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Needs, Outcome, Peer, Status};

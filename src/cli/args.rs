@@ -6,14 +6,17 @@ use std::ffi::{OsStr, OsString};
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
+use super::suggest::{did_you_mean, nearest};
 use crate::demo::SCENARIOS;
 use crate::redact::{Field, FieldError};
 use crate::render::{CONVERSIONS, Conversion, OUTPUTS, Output, column_names};
+use crate::rules::{self, Level, Rule};
 use crate::transcript::FORMATS;
 
 const READING: &str = "Reading";
 const REDACTING: &str = "Secrets";
 const WRITING: &str = "Output";
+const RULES: &str = "Rules";
 const LOOK: &str = "Look of the table";
 
 const EXAMPLES: &str = "\
@@ -156,6 +159,9 @@ pub(super) struct CheckArgs {
     /// From which severity on findings make the exit code 1
     #[arg(long, value_name = "SEVERITY", help_heading = WRITING, default_value = "error")]
     pub(super) fail_on: Threshold,
+    /// Look for a rule or not, and how bad it is: `off`, `on`, `note`, `warning` or `error`; may be given several times
+    #[arg(long, value_name = "ID=LEVEL", help_heading = RULES, value_parser = parse_level)]
+    pub(super) rule: Vec<(&'static Rule, Level)>,
     /// List the rules instead of checking
     #[arg(long, conflicts_with_all = ["files", "output"])]
     pub(super) list_rules: bool,
@@ -363,6 +369,30 @@ impl TypedValueParser for FormatNames {
 
 fn scenarios() -> PossibleValuesParser {
     PossibleValuesParser::new(SCENARIOS.iter().map(|scenario| PossibleValue::new(scenario.name).help(scenario.summary)))
+}
+
+/// `ID=LEVEL`, for a rule that there is.
+fn parse_level(text: &str) -> Result<(&'static Rule, Level), String> {
+    let (id, word) = text.split_once('=').ok_or("expected a rule and a level, such as `invalid-json=off`")?;
+    Ok((named_rule(id)?, named_level(word)?))
+}
+
+/// The rule of an id.
+pub(super) fn named_rule(id: &str) -> Result<&'static Rule, String> {
+    rules::rule(id).ok_or_else(|| {
+        let hint = did_you_mean(&nearest(id, rules::RULES.iter().map(|rule| rule.id)));
+        let hint = hint.unwrap_or_else(|| "`mcp-trace check --list-rules` lists them".to_owned());
+        format!("unknown rule `{id}`: {hint}")
+    })
+}
+
+/// The level of a word.
+pub(super) fn named_level(word: &str) -> Result<Level, String> {
+    Level::named(word).ok_or_else(|| {
+        let words = Level::NAMED.map(|(name, _)| name);
+        let hint = did_you_mean(&nearest(word, words)).map(|question| format!("{question} "));
+        format!("unknown level `{word}`: {}expected one of {}", hint.unwrap_or_default(), words.join(", "))
+    })
 }
 
 fn parse_field(text: &str) -> Result<Field, FieldError> {

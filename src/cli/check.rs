@@ -51,7 +51,8 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
     let destination = Destination::open(plan.destination.as_deref())?;
     let cannot = destination.cannot_write();
     let inner = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
-    let mut sink = CheckingSink { inner, checker: Checker::default(), fail_on: plan.fail_on, exit: DONE };
+    let mut sink =
+        CheckingSink { inner, checker: Checker::new(plan.reading.levels), fail_on: plan.fail_on, exit: DONE };
     pipeline::run(&job, &mut sink).with_context(|| cannot.clone())?;
     let exit = sink.exit;
     sink.inner.into_inner().with_context(|| cannot.clone())?.commit().context(cannot)?;
@@ -108,7 +109,7 @@ fn list(width: usize) -> Result<Exit> {
     for family in FAMILIES {
         page.heading(family.title);
         let row = |rule: &&crate::rules::Rule| {
-            [rule.id, rule.severity().as_str(), &rule.revisions().words(), rule.title].map(str::to_owned).to_vec()
+            [rule.id, rule.default_word(), &rule.revisions().words(), rule.title].map(str::to_owned).to_vec()
         };
         page.table(
             &["rule", "severity", "revisions", "what is wrong"],

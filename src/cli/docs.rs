@@ -122,8 +122,10 @@ fn rules() -> String {
             for clause in rule.clauses {
                 let newest = Revision::all().rfind(|revision| clause.revisions.covers(*revision));
                 let url = rule.url(newest.unwrap_or(Revision::LATEST));
-                let cells = [&clause.revisions.words(), clause.strength.as_str(), clause.severity.as_str()];
-                body.push_str(&row(&[cells[0], cells[1], cells[2], &format!("[{}]({url})", clause.page)]));
+                let off = if clause.off { ", off by default" } else { "" };
+                let severity = format!("{}{off}", clause.severity.as_str());
+                let page = format!("[{}]({url})", clause.page);
+                body.push_str(&row(&[&clause.revisions.words(), clause.strength.as_str(), &severity, &page]));
             }
             body.push_str(&format!(
                 "\nFires:\n\n```text\n{}\n```\n\nSilent:\n\n```text\n{}\n```\n",

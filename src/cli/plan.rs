@@ -9,12 +9,13 @@ use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 
 use super::args::{AnnotateArgs, CheckArgs, LookArgs, ReadingArgs, TimeKind, When};
-use super::config;
+use super::config::{self, Config};
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
 use crate::annotate::Severity;
 use crate::redact::{Field, Redaction};
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
+use crate::rules::Levels;
 use crate::transcript::{FORMATS, Format, ReadOptions};
 
 /// The name of standard input.
@@ -27,6 +28,8 @@ const FARTHEST_OFFSET: i32 = 14 * 3600;
 pub(super) struct Reading {
     pub(super) from: Option<&'static Format>,
     pub(super) options: ReadOptions,
+    /// What the configuration says of rules.
+    pub(super) levels: Levels,
     pub(super) redact: Option<Redaction>,
 }
 
@@ -101,12 +104,16 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
     };
     let destination = args.output.as_ref().map(PathBuf::from);
     let fail_on = args.fail_on.severity();
-    Ok(CheckPlan { inputs, reading: reading(&args.reading)?, output, look, destination, fail_on })
+    let mut reading = reading(&args.reading)?;
+    for (rule, level) in &args.rule {
+        reading.levels.set(rule, *level);
+    }
+    Ok(CheckPlan { inputs, reading, output, look, destination, fail_on })
 }
 
 /// Decides how to read.
 pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
-    let own = config::load(&args.config)?.formats;
+    let Config { formats: own, levels, .. } = config::load(&args.config)?;
     let names = || own.iter().map(|own| own.format.name).chain(FORMATS.iter().map(|format| format.name));
     let by_name = |name: &str| {
         let own = own.iter().map(|own| &own.format).find(|format| format.name == name);
@@ -122,7 +129,7 @@ pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
         bail!("expected at most {} times `--redact-field`, got {}", Field::MAX, fields.len());
     }
     let redact = (args.redact.redact || !fields.is_empty()).then(|| Redaction { fields: fields.clone() });
-    Ok(Reading { from, options, redact })
+    Ok(Reading { from, options, levels, redact })
 }
 
 /// Whether to colour, where `auto` says what the environment decided.

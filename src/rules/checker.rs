@@ -1,13 +1,12 @@
 //! Runs the rules over the records of a run: one look into the table of checks a message, then the memory is brought up to
 //! date, then what was found is handed on.
 
-use std::sync::LazyLock;
-
 use super::RULES;
 use super::book::{Asked, Book, Caps};
 use super::context::{ASSUMED, Context, EndContext, EventContext, Seen};
 use super::dispatch::{Dispatch, Entry, Form, most};
 use super::findings::{Draft, Findings};
+use super::levels::Levels;
 use super::parts;
 use super::revisions::nearest;
 use crate::annotate::{Annotated, Event, Finding, FindingCounts, Record, SessionEnd};
@@ -15,12 +14,10 @@ use crate::position::Position;
 use crate::protocol::Revision;
 use crate::transcript::Half;
 
-/// Every rule, as one table of checks.
-static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(&RULES));
-
 /// Judges the records of a run. Every record is given to it once, in order; it changes none and drops none.
-#[derive(Default)]
 pub struct Checker {
+    levels: Levels,
+    dispatch: Dispatch,
     book: Book,
     findings: Findings,
     counts: FindingCounts,
@@ -35,11 +32,31 @@ struct Ground<'a> {
     position: Position,
     pointer: &'a str,
     session: u64,
+    server: Option<&'a str>,
+    method: Option<&'a str>,
     text: &'a str,
     revision: Revision,
 }
 
+impl Default for Checker {
+    fn default() -> Self {
+        Self::new(Levels::default())
+    }
+}
+
 impl Checker {
+    /// Judges by these levels.
+    pub fn new(levels: Levels) -> Self {
+        Self {
+            dispatch: Dispatch::new(&RULES, &levels),
+            levels,
+            book: Book::default(),
+            findings: Findings::default(),
+            counts: FindingCounts::default(),
+            caps: Caps::default(),
+        }
+    }
+
     /// Takes a record; what is found about it goes to `found`, in the order of the rules.
     pub fn record<E>(
         &mut self,
@@ -96,8 +113,8 @@ impl Checker {
             pieces: &self.book.pieces,
             schemas: &self.book.schemas,
         };
-        judge(&context, Form::of(seen.kind, message.outcome), &mut self.findings);
-        parts::each(&context, |part, form| judge(part, form, &mut self.findings));
+        judge(&self.dispatch, &context, Form::of(seen.kind, message.outcome), &mut self.findings);
+        parts::each(&context, |part, form| judge(&self.dispatch, part, form, &mut self.findings));
         self.book.see(&seen);
         if self.findings.drafts.is_empty() {
             return Ok(());
@@ -109,6 +126,8 @@ impl Checker {
             position: message.position,
             pointer: &message.pointer,
             session: message.session,
+            server: message.server,
+            method: seen.method,
             text: message.text,
             revision: seen.revision,
         };
@@ -125,11 +144,11 @@ impl Checker {
             revision: known.unwrap_or(ASSUMED),
             revision_known: known.is_some(),
         };
-        for entry in DISPATCH.events.iter().filter(|entry| entry.concerns(context.revision)) {
+        for entry in self.dispatch.events.iter().filter(|entry| entry.concerns(context.revision)) {
             begin(entry, context.revision_known, &mut self.findings);
             (entry.check)(&context, &mut self.findings);
         }
-        let revision = context.revision;
+        let (revision, server) = (context.revision, session.server.clone());
         self.book.see_event(event);
         let ground = Ground {
             input: event.input,
@@ -138,6 +157,8 @@ impl Checker {
             position: event.position,
             pointer: "",
             session: event.session,
+            server: server.as_deref(),
+            method: None,
             text: event.text,
             revision,
         };
@@ -156,7 +177,7 @@ impl Checker {
             revision: known.unwrap_or(ASSUMED),
             revision_known: known.is_some(),
         };
-        for entry in DISPATCH.ends.iter().filter(|entry| entry.concerns(context.revision)) {
+        for entry in self.dispatch.ends.iter().filter(|entry| entry.concerns(context.revision)) {
             begin(entry, context.revision_known, &mut self.findings);
             (entry.check)(&context, &mut self.findings);
         }
@@ -168,6 +189,8 @@ impl Checker {
             position,
             pointer: "",
             session: end.session,
+            server: end.server.as_ref().map(|server| server.name.as_str()),
+            method: None,
             text: "",
             revision: context.revision,
         };
@@ -186,6 +209,7 @@ impl Checker {
             let clause = rule.at(ground.revision).or(rule.clauses.last());
             let Some(clause) = clause else { continue };
             let severity = draft.severity.unwrap_or(clause.severity).min(draft.most);
+            let Some(severity) = self.levels.severity(rule, clause, severity) else { continue };
             self.counts.add(severity);
             let (n, position) = draft.at.unwrap_or((ground.n, ground.position));
             let moved = draft.at.is_some_and(|(_, position)| position.offset != ground.position.offset);
@@ -197,6 +221,8 @@ impl Checker {
                 position,
                 pointer: if moved { "" } else { ground.pointer },
                 session: ground.session,
+                server: ground.server,
+                method: ground.method,
                 rule: rule.id,
                 severity,
                 message: &draft.message,
@@ -220,8 +246,8 @@ fn begin<C>(entry: &Entry<C>, known: bool, findings: &mut Findings) {
     findings.most = most(entry.revisions, known);
 }
 
-fn judge(context: &Context<'_>, form: Form, findings: &mut Findings) {
-    for entry in DISPATCH.checks(form, context.method) {
+fn judge(dispatch: &Dispatch, context: &Context<'_>, form: Form, findings: &mut Findings) {
+    for entry in dispatch.checks(form, context.method) {
         if entry.concerns(context.revision) {
             begin(entry, context.revision_known, findings);
             (entry.check)(context, findings);

@@ -1,7 +1,8 @@
-//! Which checks a message concerns, found in one look: a table made once from RULES.
+//! Which checks a message concerns, found in one look: a table made for a run from RULES.
 
 use hashbrown::HashMap;
 
+use super::levels::Levels;
 use super::revisions::{LEGACY, Revisions};
 use super::rule::{Check, EndCheck, EventCheck, On, Rule};
 use crate::annotate::{Kind, Outcome, Severity};
@@ -51,9 +52,9 @@ pub(super) struct Dispatch {
 }
 
 impl Dispatch {
-    pub(super) fn new(rules: &[&'static Rule]) -> Self {
+    pub(super) fn new(rules: &[&'static Rule], levels: &Levels) -> Self {
         let mut table = Self::default();
-        for (number, rule) in rules.iter().enumerate() {
+        for (number, rule) in rules.iter().enumerate().filter(|(_, rule)| levels.runs(rule)) {
             let (rule_number, revisions) = (number as u16, rule.revisions());
             for on in rule.checks {
                 let entry = |check| Entry { rule: rule_number, revisions, check };

@@ -22,6 +22,7 @@ mod findings;
 mod framing;
 mod header_value;
 mod http;
+mod levels;
 mod lifecycle;
 mod logging;
 mod meta_objects;
@@ -46,6 +47,7 @@ mod uris;
 pub use checker::Checker;
 pub use context::{Body, Context, EndContext, EventContext, Seen};
 pub use findings::{Draft, Findings, Marked, quoted};
+pub use levels::{Level, Levels};
 pub use revisions::{ALL, LEGACY, MODERN, Revisions};
 pub use rule::{Check, Clause, EndCheck, EventCheck, On, Rule, Strength, clause};
 

@@ -1,7 +1,10 @@
 //! What a rule is: one declaration with its documentation, its examples and its check. Judges nothing itself.
 
+use std::fmt;
+
 use super::context::{Context, EndContext, EventContext};
 use super::findings::Findings;
+use super::levels::Level;
 use super::revisions::Revisions;
 use crate::annotate::Severity;
 use crate::protocol::Revision;
@@ -43,13 +46,22 @@ pub struct Clause {
     pub strength: Strength,
     /// How bad.
     pub severity: Severity,
+    /// Not looked for until it is asked for.
+    pub off: bool,
     /// The page and its anchor, below the revision: `server/tools#calling-tools`; of an extension, the whole address.
     pub page: &'static str,
 }
 
 /// A clause.
 pub const fn clause(revisions: Revisions, strength: Strength, severity: Severity, page: &'static str) -> Clause {
-    Clause { revisions, strength, severity, page }
+    Clause { revisions, strength, severity, off: false, page }
+}
+
+impl Clause {
+    /// The same, for what not everybody wants to hear of: it is looked for only where its rule was given a level.
+    pub const fn off(self) -> Self {
+        Self { off: true, ..self }
+    }
 }
 
 /// Judges a message, or a request or response inside another message.
@@ -103,6 +115,12 @@ pub struct Rule {
     pub checks: &'static [On],
 }
 
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Rule").field(&self.id).finish()
+    }
+}
+
 impl Rule {
     /// What a revision says of it.
     pub fn at(&self, revision: Revision) -> Option<&'static Clause> {
@@ -117,6 +135,16 @@ impl Rule {
     /// The highest of its severities.
     pub fn severity(&self) -> Severity {
         self.clauses.iter().map(|clause| clause.severity).max().unwrap_or(Severity::Note)
+    }
+
+    /// Whether it is off until it is given a level, in every revision.
+    pub fn is_off(&self) -> bool {
+        self.clauses.iter().all(|clause| clause.off)
+    }
+
+    /// How bad it is if nobody says otherwise: its severity, or `off`.
+    pub fn default_word(&self) -> &'static str {
+        if self.is_off() { Level::Off.as_str() } else { self.severity().as_str() }
     }
 
     /// The address of the page that a revision has on it.

@@ -409,6 +409,8 @@ fn findings(give: &mut dyn FnMut(&Record<'_>)) {
         position: position(8),
         pointer: "",
         session: 1,
+        server: Some("scrap-book"),
+        method: Some("sampling/createMessage"),
         rule: "capability-not-negotiated",
         severity: Severity::Error,
         message: "the server asked for sampling, which the client\u{9b} did not declare",

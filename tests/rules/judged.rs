@@ -4,8 +4,8 @@ use std::io::{self, Cursor};
 
 use mcp_trace::annotate::{Record, Severity, Trace};
 use mcp_trace::pipeline::{Job, Sink, run_sources};
-use mcp_trace::rules::Checker;
 use mcp_trace::rules::example::{Line, transcript};
+use mcp_trace::rules::{Checker, Levels};
 use mcp_trace::transcript::{ReadOptions, Source};
 
 /// A finding, as far as tests look at it.
@@ -17,7 +17,6 @@ pub(super) struct Found {
     pub(super) message: String,
 }
 
-#[derive(Default)]
 struct Gather {
     checker: Checker,
     found: Vec<Found>,
@@ -40,6 +39,10 @@ impl Sink for Gather {
 }
 
 pub(super) fn judge_bytes(name: &str, bytes: Vec<u8>) -> Vec<Found> {
+    judge(name, bytes, Checker::default())
+}
+
+fn judge(name: &str, bytes: Vec<u8>, checker: Checker) -> Vec<Found> {
     let job = Job {
         trace: Trace { command: "check", filter: None, inputs: vec![name.to_owned()] },
         from: None,
@@ -47,16 +50,16 @@ pub(super) fn judge_bytes(name: &str, bytes: Vec<u8>) -> Vec<Found> {
         redact: None,
         interrupt: Default::default(),
     };
-    let mut gather = Gather::default();
+    let mut gather = Gather { checker, found: Vec::new() };
     let source = Source::from_read(Cursor::new(bytes));
     run_sources(&job, [(name.to_owned(), Ok(source))], &mut gather).unwrap();
     gather.found
 }
 
-/// Findings about an example, with its lines counted from 1.
+/// Findings about an example, with its lines counted from 1; also of rules that are off by default.
 pub(super) fn judge_lines(lines: &[Line]) -> Vec<Found> {
     let text = transcript(lines);
-    let mut found = judge_bytes("example", text.clone());
+    let mut found = judge("example", text.clone(), Checker::new(Levels::all_on()));
     if lines.iter().any(|line| line.http.is_some()) {
         // As HTTP, a message stands on another line than in the example.
         let physical: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();

@@ -42,7 +42,8 @@ fn rule(row: &Rule, page: &mut Page) {
     page.field("help", row.help);
     page.field("revisions", row.revisions().words());
     for clause in row.clauses {
-        let says = format!("{}, {}", clause.strength.as_str(), clause.severity.as_str());
+        let off = if clause.off { ", off by default" } else { "" };
+        let says = format!("{}, {}{off}", clause.strength.as_str(), clause.severity.as_str());
         page.field("says", format!("{}: {says}", clause.revisions.words()));
         let newest = Revision::all().rfind(|revision| clause.revisions.covers(*revision)).unwrap_or(Revision::LATEST);
         page.field("page", row.url(newest));

@@ -1,19 +1,23 @@
 //! `mcp-trace.toml`: where it is looked for, and what may stand in it. A section is optional, and a further one is a
 //! further field of [`Config`].
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+mod formats;
+mod judging;
+
+use std::fmt::{Display, Write as _};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 
+use self::formats::{FormatSection, described};
+use self::judging::Levelled;
 use super::args::ConfigArgs;
 use super::run::{Exit, print};
 use super::suggest::{did_you_mean, nearest};
-use crate::protocol::Direction;
-use crate::transcript::{Description, OwnFormat, TimeKind};
+use crate::rules::Levels;
+use crate::transcript::OwnFormat;
 
 /// The names under which it is looked for, from the working directory upwards, as far as a repository goes.
 const NAMES: [&str; 2] = ["mcp-trace.toml", ".mcp-trace.toml"];
@@ -25,6 +29,8 @@ pub(super) struct Config {
     path: Option<PathBuf>,
     /// The formats that it describes.
     pub(super) formats: &'static [OwnFormat],
+    /// What it says of rules.
+    pub(super) levels: Levels,
 }
 
 #[derive(Deserialize)]
@@ -32,49 +38,8 @@ pub(super) struct Config {
 struct File {
     #[serde(default, rename = "format")]
     formats: Vec<FormatSection>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormatSection {
-    name: String,
-    message: OneOrMore,
-    entries: Option<String>,
-    direction: Option<DirectionSection>,
-    time: Option<TimeSection>,
-    session: Option<OneOrMore>,
-    server: Option<OneOrMore>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a JSON pointer, or several in brackets")]
-enum OneOrMore {
-    One(String),
-    More(Vec<String>),
-}
-
-impl OneOrMore {
-    fn into_vec(self) -> Vec<String> {
-        match self {
-            Self::One(one) => vec![one],
-            Self::More(more) => more,
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DirectionSection {
-    pointer: String,
     #[serde(default)]
-    words: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TimeSection {
-    pointer: String,
-    kind: String,
+    rules: Levelled,
 }
 
 /// Reads the file that was named, or the one that is found.
@@ -86,7 +51,9 @@ pub(super) fn load(args: &ConfigArgs) -> Result<Config> {
     let Some(path) = path else { return Ok(Config::default()) };
     let text =
         fs::read_to_string(&path).with_context(|| format!("cannot read the configuration `{}`", path.display()))?;
-    let file: File = toml::from_str(&text).map_err(|error| explain(&path, &text, &error))?;
+    let place = Place { path: &path, text: &text };
+    let file: File = toml::from_str(&text).map_err(|error| explain(&place, &error))?;
+    let levels = judging::levels(file.rules, &place)?;
     let mut formats: Vec<OwnFormat> = Vec::new();
     for section in file.formats {
         let name = section.name.clone();
@@ -98,7 +65,7 @@ pub(super) fn load(args: &ConfigArgs) -> Result<Config> {
         }
         formats.push(format);
     }
-    Ok(Config { path: Some(path), formats: Box::leak(formats.into_boxed_slice()) })
+    Ok(Config { path: Some(path), formats: Box::leak(formats.into_boxed_slice()), levels })
 }
 
 /// Prints which file is read and what it says.
@@ -111,6 +78,9 @@ pub(super) fn show(args: &ConfigArgs) -> Result<Exit> {
     for own in config.formats {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "format: {}", own.format.name);
+    }
+    for (rule, level) in config.levels.said() {
+        let _ = writeln!(text, "rule: {rule} = {}", level.as_str());
     }
     print(&text)
 }
@@ -127,54 +97,37 @@ fn find(folder: &Path) -> Option<PathBuf> {
     None
 }
 
-fn described(section: FormatSection) -> Result<Description> {
-    let direction = section.direction.map(|direction| {
-        let words =
-            direction.words.into_iter().map(|(word, way)| Ok((word, way_of(&way)?))).collect::<Result<Vec<_>>>();
-        words.map(|words| (direction.pointer, words))
-    });
-    let time = section.time.map(|time| {
-        let kinds = || TimeKind::NAMED.iter().map(|(name, _)| *name);
-        match TimeKind::NAMED.iter().find(|(name, _)| *name == time.kind) {
-            Some((_, kind)) => Ok((time.pointer, *kind)),
-            None => Err(unknown("kind of time", &time.kind, &kinds().collect::<Vec<_>>())),
-        }
-    });
-    Ok(Description {
-        name: section.name,
-        message: section.message.into_vec(),
-        entries: section.entries,
-        direction: direction.transpose()?,
-        time: time.transpose()?,
-        session: section.session.map_or_else(Vec::new, OneOrMore::into_vec),
-        server: section.server.map_or_else(Vec::new, OneOrMore::into_vec),
-    })
-}
-
-fn way_of(word: &str) -> Result<Direction> {
-    let known = [Direction::ClientToServer, Direction::ServerToClient];
-    known
-        .into_iter()
-        .find(|way| way.as_str() == word)
-        .ok_or_else(|| unknown("direction", word, &known.map(Direction::as_str)))
-}
-
 fn unknown(what: &str, word: &str, known: &[&str]) -> anyhow::Error {
     let hint = did_you_mean(&nearest(word, known.iter().copied()));
     let hint = hint.map(|question| format!("{question} ")).unwrap_or_default();
     anyhow!("unknown {what} `{word}`: {hint}expected one of {}", known.join(", "))
 }
 
+/// The file, to say where something in it stands.
+struct Place<'a> {
+    path: &'a Path,
+    text: &'a str,
+}
+
+impl Place<'_> {
+    /// The line of a byte, from 1.
+    fn line(&self, at: usize) -> usize {
+        1 + self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|byte| **byte == b'\n').count()
+    }
+
+    /// What is wrong at a byte.
+    fn error(&self, at: usize, what: impl Display) -> anyhow::Error {
+        anyhow!("{}:{}: {what}", self.path.display(), self.line(at))
+    }
+}
+
 /// What is wrong with the text, with its line and, for a key, the nearest one that is known.
-fn explain(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
-    let line = error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-    let place = format!("{}:{line}", path.display());
+fn explain(place: &Place<'_>, error: &toml::de::Error) -> anyhow::Error {
+    let at = error.span().map_or(0, |span| span.start);
     let message = error.message();
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     match quoted.split_first() {
-        Some((key, known)) if message.starts_with("unknown field") => {
-            anyhow!("{place}: {}", unknown("key", key, known))
-        }
-        _ => anyhow!("{place}: {}", message.trim_end().replace('\n', ", ")),
+        Some((key, known)) if message.starts_with("unknown field") => place.error(at, unknown("key", key, known)),
+        _ => place.error(at, message.trim_end().replace('\n', ", ")),
     }
 }

@@ -24,6 +24,8 @@ fn options() -> OpenOptions {
         payload: true,
         wide: false,
         columns: None,
+        fail_on: Some(mcp_trace::annotate::Severity::Error),
+        levels: mcp_trace::rules::Levels::default(),
     }
 }
 
@@ -84,6 +86,25 @@ fn findings_are_as_they_were_looked_at() {
     let color = render("text", &OpenOptions { color: true, ..options() }, run);
     insta::assert_snapshot!("text_color", color.replace('\u{1b}', "ESC"));
     insta::assert_snapshot!("text_empty", render("text", &options(), empty_run));
+}
+
+#[test]
+fn reports_are_as_they_were_looked_at() {
+    for name in ["github", "gitlab", "markdown", "junit", "sarif"] {
+        for (case, run) in [("everything", run as Run), ("empty", empty_run)] {
+            insta::assert_snapshot!(format!("{name}_{case}"), without_rules(name, &render(name, &options(), run)));
+        }
+    }
+}
+
+/// A report without the list of all rules.
+fn without_rules(name: &str, report: &str) -> String {
+    let kept = |line: &&str| !(name == "junit" && line.contains("<testcase") && line.ends_with("/>"));
+    let text: String = report.lines().filter(kept).flat_map(|line| [line, "\n"]).collect();
+    match (text.find("\"rules\":["), text.find("],\"semanticVersion\"")) {
+        (Some(start), Some(end)) if name == "sarif" => format!("{}…{}", &text[..start + 9], &text[end..]),
+        _ => text,
+    }
 }
 
 #[test]

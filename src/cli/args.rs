@@ -39,6 +39,8 @@ Examples:
   mcp-trace check session.jsonl                    findings with the line and the offending part marked
   mcp-trace check --fail-on warning *.jsonl        stricter: warnings fail as well
   mcp-trace check --format ndjson - < wire.log     findings as JSON, one a line
+  mcp-trace check --format sarif -o out.sarif logs/*.jsonl
+                                                   for code scanning; also junit, github, gitlab, markdown
   mcp-trace check --list-rules                     every rule
   mcp-trace explain initialized-missing            one of them
 

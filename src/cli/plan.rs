@@ -61,6 +61,8 @@ pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<Anno
         payload: args.payload,
         wide: args.wide,
         columns: args.columns.as_deref().map(columns).transpose()?,
+        fail_on: None,
+        levels: Levels::default(),
     };
     let destination = args.output.as_ref().map(PathBuf::from);
     Ok(AnnotatePlan { inputs, reading: reading(&args.reading)?, output, look, destination })
@@ -92,6 +94,11 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
     let inputs = inputs(&args.files)?;
     let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
     let to_file = args.output.is_some();
+    let fail_on = args.fail_on.severity();
+    let mut reading = reading(&args.reading)?;
+    for (rule, level) in &args.rule {
+        reading.levels.set(rule, *level);
+    }
     let look = OpenOptions {
         width: width(args.width, to_file, around),
         color: color(&args.look, !to_file && around.stdout_color),
@@ -101,13 +108,10 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
         payload: false,
         wide: false,
         columns: None,
+        fail_on,
+        levels: reading.levels.clone(),
     };
     let destination = args.output.as_ref().map(PathBuf::from);
-    let fail_on = args.fail_on.severity();
-    let mut reading = reading(&args.reading)?;
-    for (rule, level) in &args.rule {
-        reading.levels.set(rule, *level);
-    }
     Ok(CheckPlan { inputs, reading, output, look, destination, fail_on })
 }
 

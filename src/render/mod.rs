@@ -5,6 +5,7 @@ pub mod escape;
 pub mod json;
 mod output;
 mod palette;
+mod report;
 mod summary;
 pub mod table;
 mod text;

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{json, summary, table, text};
-use crate::annotate::Record;
+use super::{json, report, summary, table, text};
+use crate::annotate::{Record, Severity};
+use crate::rules::Levels;
 
 /// How to render; resolved by the command line, so that renderers read no environment.
 #[derive(Clone, Debug)]
@@ -24,6 +25,10 @@ pub struct OpenOptions {
     pub wide: bool,
     /// Columns by name; `None` for the default choice by width.
     pub columns: Option<Vec<String>>,
+    /// From which severity on a finding fails the run; `None`: none does.
+    pub fail_on: Option<Severity>,
+    /// How bad the findings of each rule are, for outputs that list rules.
+    pub levels: Levels,
 }
 
 /// What an output has no place for, so far.
@@ -66,4 +71,15 @@ pub struct Output {
 }
 
 /// Every output format; the first of a command is its default.
-pub const OUTPUTS: &[&Output] = &[&table::TABLE, &text::TEXT, &json::JSON, &json::NDJSON, &summary::SUMMARY];
+pub const OUTPUTS: &[&Output] = &[
+    &table::TABLE,
+    &text::TEXT,
+    &json::JSON,
+    &json::NDJSON,
+    &summary::SUMMARY,
+    &report::SARIF,
+    &report::JUNIT,
+    &report::GITHUB,
+    &report::GITLAB,
+    &report::MARKDOWN,
+];

@@ -167,16 +167,10 @@ impl Checker {
 
     fn end<E>(&mut self, end: &SessionEnd, found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>) -> Result<(), E> {
         let session = self.book.session(end.session);
-        let known = end.revision.as_deref().or(end.requested_revision.as_deref()).and_then(nearest);
+        let (revision, revision_known) = judged_as(end);
         let mut open: Vec<&Asked> = self.book.requests.open_in(end.session).collect();
         open.sort_unstable_by_key(|asked| asked.at.0);
-        let context = EndContext {
-            end,
-            session,
-            open: &open,
-            revision: known.unwrap_or(ASSUMED),
-            revision_known: known.is_some(),
-        };
+        let context = EndContext { end, session, open: &open, revision, revision_known };
         for entry in self.dispatch.ends.iter().filter(|entry| entry.concerns(context.revision)) {
             begin(entry, context.revision_known, &mut self.findings);
             (entry.check)(&context, &mut self.findings);
@@ -239,6 +233,12 @@ impl Checker {
         }
         Ok(())
     }
+}
+
+/// The revision by which a session was judged at its end, and whether the capture tells it.
+pub fn judged_as(end: &SessionEnd) -> (Revision, bool) {
+    let known = end.revision.as_deref().or(end.requested_revision.as_deref()).and_then(nearest);
+    (known.unwrap_or(ASSUMED), known.is_some())
 }
 
 fn begin<C>(entry: &Entry<C>, known: bool, findings: &mut Findings) {

@@ -4,6 +4,7 @@
 use super::RULES;
 use super::rule::{Clause, On, Rule};
 use crate::annotate::Severity;
+use crate::protocol::Revision;
 
 /// What a user says of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,12 @@ impl Levels {
     /// Whether a rule can have findings.
     pub fn looks_for(&self, rule: &Rule) -> bool {
         self.of(rule).map_or_else(|| !rule.is_off(), |level| level != Level::Off)
+    }
+
+    /// The same in sessions of a revision.
+    pub fn looks_for_in(&self, rule: &Rule, revision: Revision) -> bool {
+        let here = |clause: &Clause| self.severity(rule, clause, clause.severity).is_some();
+        rule.at(revision).is_some_and(here)
     }
 
     /// Whether the checks of a rule have to run: for its own findings, or for those of a rule whose matter they see.

@@ -44,7 +44,7 @@ mod tasks;
 mod tools;
 mod uris;
 
-pub use checker::Checker;
+pub use checker::{Checker, judged_as};
 pub use context::{Body, Context, EndContext, EventContext, Seen};
 pub use findings::{Draft, Findings, Marked, quoted};
 pub use levels::{Level, Levels};

@@ -12,6 +12,7 @@ use crate::cli::notice::input_error;
 use crate::pipeline::Sink;
 use crate::render::json::NDJSON;
 use crate::render::{OpenOptions, Renderer};
+use crate::rules::Levels;
 use crate::transcript::Format;
 
 /// Finds a message; stops the run by an error when it has.
@@ -68,6 +69,8 @@ impl Form {
             payload: true,
             wide: false,
             columns: None,
+            fail_on: None,
+            levels: Levels::default(),
         }))
     }
 

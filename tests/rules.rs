@@ -19,7 +19,7 @@ use judged::{Found, judge_bytes, judge_lines};
 use mcp_trace::annotate::Severity;
 use mcp_trace::demo::SCENARIOS;
 use mcp_trace::protocol::Revision;
-use mcp_trace::rules::{On, RULES, example};
+use mcp_trace::rules::{On, RULES, Strength, example};
 use support::{read_maybe_gz, shared};
 
 #[test]
@@ -60,8 +60,10 @@ fn every_rule_says_what_a_reader_needs() {
         for revision in Revision::all() {
             let clauses = rule.clauses.iter().filter(|clause| clause.revisions.covers(revision)).count();
             assert!(clauses <= 1, "{id} has {clauses} clauses for {}", revision.as_str());
-            if clauses == 1 {
-                assert!(rule.url(revision).starts_with("https://"), "{id}");
+            if let Some(clause) = rule.at(revision) {
+                let is_practice = clause.strength == Strength::Practice;
+                assert_eq!(rule.url(revision).starts_with("https://"), !is_practice, "{id}");
+                assert!(!is_practice || clause.severity == Severity::Note, "{id}");
             }
         }
     }

@@ -76,11 +76,11 @@ pub struct Finding<'a> {
     pub related: &'a [Related],
     /// What to do.
     pub help: Option<&'a str>,
-    /// URL of page and anchor in the revision in force.
+    /// URL of page and anchor in the revision in force; empty where no revision says it.
     pub spec: &'a str,
     /// The same page as the tables name it.
     pub page: &'static str,
-    /// How strongly that revision says so: `MUST`, `SHOULD`, …
+    /// How strongly that revision says so: `MUST`, `SHOULD`, …, or `practice` when none does.
     pub strength: &'static str,
     /// The revision in force, or the one that was assumed.
     pub revision: Revision,
@@ -90,6 +90,19 @@ pub struct Finding<'a> {
     pub mark: Option<(usize, usize)>,
     /// A few words below the mark.
     pub label: &'a str,
+}
+
+impl Finding<'_> {
+    /// What the specification says about it, and where.
+    pub fn says(&self) -> String {
+        let (revision, spec) = (self.revision.as_str(), self.spec);
+        match self.strength {
+            "MUST" | "SHOULD" | "MAY" => format!("{revision} says {}: {spec}", self.strength),
+            "schema" => format!("{revision}, by its schema: {spec}"),
+            "practice" => "practice, no revision says so".to_owned(),
+            _ => format!("{revision}, implied: {spec}"),
+        }
+    }
 }
 
 /// Findings by severity.

@@ -107,7 +107,8 @@ fn outputs() -> String {
 fn rules() -> String {
     let count = RULES.len();
     let mut body = format!(
-        "What `mcp-trace check` looks for: {count} rules. `mcp-trace explain RULE` shows one of them on the terminal.\n\n\
+        "What `mcp-trace check` looks for: {count} rules. `mcp-trace explain RULE` shows one of them on the terminal. The \
+         families named practice go beyond the specification.\n\n\
          A rule is silent where the capture cannot decide. Where the capture does not tell the revision, what only some \
          revisions with a handshake say is a note.\n"
     );
@@ -124,7 +125,7 @@ fn rules() -> String {
                 let url = rule.url(newest.unwrap_or(Revision::LATEST));
                 let off = if clause.off { ", off by default" } else { "" };
                 let severity = format!("{}{off}", clause.severity.as_str());
-                let page = format!("[{}]({url})", clause.page);
+                let page = if url.is_empty() { "none".to_owned() } else { format!("[{}]({url})", clause.page) };
                 body.push_str(&row(&[&clause.revisions.words(), clause.strength.as_str(), &severity, &page]));
             }
             body.push_str(&format!(

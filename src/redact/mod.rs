@@ -158,6 +158,14 @@ impl Redactor {
     }
 }
 
+/// The kinds of secrets in the text of a message, and how many of each; nothing is replaced. A secret that stands twice
+/// counts twice.
+pub fn secrets(text: &str) -> impl Iterator<Item = (&'static Kind, u64)> {
+    let mut redactor = Redactor::new(&Redaction::default());
+    redactor.message(text);
+    KINDS.iter().zip(redactor.counts).filter(|(_, count)| *count > 0)
+}
+
 /// The ranges in order, those that overlap as one.
 fn merged(mut found: Vec<(Range<usize>, usize)>) -> Vec<(Range<usize>, usize)> {
     found.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));

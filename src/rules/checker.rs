@@ -170,7 +170,7 @@ impl Checker {
         let (revision, revision_known) = judged_as(end);
         let mut open: Vec<&Asked> = self.book.requests.open_in(end.session).collect();
         open.sort_unstable_by_key(|asked| asked.at.0);
-        let context = EndContext { end, session, open: &open, revision, revision_known };
+        let context = EndContext { end, session, book: &self.book, open: &open, revision, revision_known };
         for entry in self.dispatch.ends.iter().filter(|entry| entry.concerns(context.revision)) {
             begin(entry, context.revision_known, &mut self.findings);
             (entry.check)(&context, &mut self.findings);
@@ -207,6 +207,7 @@ impl Checker {
             self.counts.add(severity);
             let (n, position) = draft.at.unwrap_or((ground.n, ground.position));
             let moved = draft.at.is_some_and(|(_, position)| position.offset != ground.position.offset);
+            let shown = !moved && !draft.veiled;
             let url = rule.url(ground.revision);
             found(&Finding {
                 input: ground.input,
@@ -226,8 +227,8 @@ impl Checker {
                 page: clause.page,
                 strength: clause.strength.as_str(),
                 revision: ground.revision,
-                text: if moved { "" } else { ground.text },
-                mark: if moved { None } else { place(&draft, ground.text) },
+                text: if shown { ground.text } else { "" },
+                mark: if shown { place(&draft, ground.text) } else { None },
                 label: &draft.label,
             })?;
         }

@@ -252,6 +252,8 @@ pub struct EndContext<'a> {
     pub end: &'a SessionEnd,
     /// What it has shown.
     pub session: &'a SessionBook,
+    /// All sessions of the input.
+    pub book: &'a Book,
     /// Its requests without an answer, in order.
     pub open: &'a [&'a Asked],
     /// The revision in force at the end, or an assumed one.

@@ -4,7 +4,7 @@
 //! out. `@init REVISION CLIENT SERVER` stands for the three messages of a handshake with these capabilities. In `_meta`,
 //! `"$M":"a,b"` stands for the version and the client capabilities a and b of a stateless request. `!raw` before a text says
 //! that it is written as it is and may be no JSON, with `⏎` for a line end inside it and `\xF6` for a byte; `!dup` that a
-//! message is written as it is. Lines that begin with `#` are remarks.
+//! message is written as it is. `⟨120000⟩` in a message stands for that many letters. Lines that begin with `#` are remarks.
 //!
 //! `C[{…}]> ` and `S[{…}]> ` give the HTTP headers of the message as an object; `:status`, `:stream` and `:event-id` in it
 //! stand for the status, the exchange and the id of the event.
@@ -155,7 +155,7 @@ fn handshake_lines(text: &str) -> Result<[String; 3], String> {
     Ok([request, answer, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned()])
 }
 
-/// Writes out what `"$M"` stands for.
+/// Writes out what `"$M"` and `⟨…⟩` stand for.
 fn expand(text: &str) -> String {
     const SHORT: &str = "\"$M\":\"";
     let mut out = String::with_capacity(text.len());
@@ -169,6 +169,22 @@ fn expand(text: &str) -> String {
         );
         out.push_str(&capabilities(&names[..end]));
         rest = names.get(end + 1..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    fill(&out)
+}
+
+/// Writes out the letters that `⟨…⟩` stands for.
+fn fill(text: &str) -> String {
+    const MOST: usize = 1 << 20;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, (count, after))) =
+        rest.split_once('⟨').and_then(|(before, behind)| Some((before, behind.split_once('⟩')?)))
+    {
+        out.push_str(before);
+        out.extend(std::iter::repeat_n('x', count.parse::<usize>().unwrap_or(0).min(MOST)));
+        rest = after;
     }
     out.push_str(rest);
     out
@@ -248,6 +264,7 @@ mod tests {
         assert_eq!(texts(r#"C> [{"id":1},{}]"#), [r#"[{"jsonrpc":"2.0","id":1},{"jsonrpc":"2.0"}]"#]);
         assert_eq!(texts(r#"C> {"jsonrpc":2}"#), [r#"{"jsonrpc":2}"#]);
         assert_eq!(texts("S> !raw a⏎b"), ["a", "b"]);
+        assert_eq!(texts(r#"C> {"a":"⟨3⟩","b":"⟨2⟩"}"#), [r#"{"jsonrpc":"2.0","a":"xxx","b":"xx"}"#]);
         assert_eq!(lines("S> !raw gr\\xF6n").unwrap()[0].bytes, b"gr\xF6n");
         let meta = texts(r#"C> {"params":{"_meta":{"$M":"roots,tasks"}}}"#);
         assert!(

@@ -16,6 +16,7 @@ pub struct Draft {
     pub(super) related: Vec<Related>,
     pub(super) help: Option<String>,
     pub(super) at: Option<(Option<u64>, Position)>,
+    pub(super) veiled: bool,
 }
 
 impl Draft {
@@ -72,6 +73,12 @@ impl Draft {
         let number = super::RULES.iter().position(|known| known.id == rule);
         debug_assert!(number.is_some(), "{rule} is a rule");
         self.rule = number.map_or(self.rule, |number| number as u16);
+        self
+    }
+
+    /// Does not show the text, which holds what should not be seen.
+    pub fn veiled(&mut self) -> &mut Self {
+        self.veiled = true;
         self
     }
 
@@ -140,6 +147,7 @@ impl Findings {
             related: Vec::new(),
             help: None,
             at: None,
+            veiled: false,
         });
         let last = self.drafts.len() - 1;
         &mut self.drafts[last]

@@ -83,12 +83,18 @@ fn noise_on_the_wire(context: &EventContext<'_>, findings: &mut Findings) {
     };
     let draft = match event.text {
         "" => findings.report("an empty line stands between the messages"),
-        text => findings.report(format!("{side} is no JSON: {}", quoted(text))),
+        text => findings.report(format!("{side} is no JSON from byte {} on: {}", broken_at(text), quoted(text))),
     };
     draft.mark(event.text);
     if event.direction.is_none() {
         draft.at_most(Severity::Warning);
     }
+}
+
+/// The byte at which a text is no JSON any more.
+fn broken_at(text: &str) -> usize {
+    let error = serde_json::from_str::<serde::de::IgnoredAny>(text).err();
+    error.map_or(0, |error| error.column().saturating_sub(1).min(text.len()))
 }
 
 /// A line that is one JSON value, but none that begins a message.

@@ -53,7 +53,9 @@ fn unknown_method(context: &Context<'_>, findings: &mut Findings) {
     if method.starts_with("rpc.") {
         return;
     }
-    let hint = suggest(method).map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
+    let prefixed = format!("notifications/{method}");
+    let near = if method_set(&prefixed).is_some() { Some(prefixed.as_str()) } else { suggest(method) };
+    let hint = near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default();
     let draft = findings.report(format!("no revision has a method {}{hint}", quoted(method)));
     draft.mark(context.top("method"));
     let sides = [Side::Client, Side::Server];

@@ -1,5 +1,5 @@
 //! The rules of the protocol that a recorded session can be seen to break, and RULES. One file a family, one declaration a
-//! rule: documentation, `explain`, reports and tests are made from it.
+//! rule: documentation, `explain`, reports and tests are made from it. The families `practice_*` go beyond the protocol.
 //!
 //! A rule sees records and says findings; it changes no record and drops none. Everything that a rule has to remember
 //! stands in [`book`]; where the capture cannot decide, a rule is silent.
@@ -30,6 +30,10 @@ mod metadata;
 mod methods;
 mod pagination;
 mod parts;
+mod practice_definitions;
+mod practice_errors;
+mod practice_habits;
+mod practice_payloads;
 mod progress;
 mod prompts;
 mod resources;
@@ -49,7 +53,7 @@ pub use context::{Body, Context, EndContext, EventContext, Seen};
 pub use findings::{Draft, Findings, Marked, quoted};
 pub use levels::{Level, Levels};
 pub use revisions::{ALL, LEGACY, MODERN, Revisions};
-pub use rule::{Check, Clause, EndCheck, EventCheck, On, Rule, Strength, clause};
+pub use rule::{Check, Clause, EndCheck, EventCheck, On, Rule, Strength, clause, practice};
 
 /// Rules of one matter, in the order in which they are listed.
 pub struct Family {
@@ -84,6 +88,10 @@ pub const FAMILIES: &[Family] = &[
     task_extension::FAMILY,
     apps::FAMILY,
     http::FAMILY,
+    practice_definitions::FAMILY,
+    practice_habits::FAMILY,
+    practice_payloads::FAMILY,
+    practice_errors::FAMILY,
 ];
 
 /// Every rule, family by family.

@@ -22,6 +22,8 @@ pub enum Strength {
     Schema,
     /// It follows from a description without such a word.
     Implied,
+    /// No revision says it: what experience with clients and servers advises.
+    Practice,
 }
 
 impl Strength {
@@ -33,6 +35,7 @@ impl Strength {
             Self::May => "MAY",
             Self::Schema => "schema",
             Self::Implied => "implied",
+            Self::Practice => "practice",
         }
     }
 }
@@ -48,7 +51,8 @@ pub struct Clause {
     pub severity: Severity,
     /// Not looked for until it is asked for.
     pub off: bool,
-    /// The page and its anchor, below the revision: `server/tools#calling-tools`; of an extension, the whole address.
+    /// The page and its anchor, below the revision: `server/tools#calling-tools`; of an extension, the whole address; empty
+    /// for what is practice.
     pub page: &'static str,
 }
 
@@ -62,6 +66,11 @@ impl Clause {
     pub const fn off(self) -> Self {
         Self { off: true, ..self }
     }
+}
+
+/// What no page says: practice, where opinions differ.
+pub const fn practice(revisions: Revisions) -> Clause {
+    clause(revisions, Strength::Practice, Severity::Note, "")
 }
 
 /// Judges a message, or a request or response inside another message.
@@ -147,9 +156,9 @@ impl Rule {
         if self.is_off() { Level::Off.as_str() } else { self.severity().as_str() }
     }
 
-    /// The address of the page that a revision has on it.
+    /// The address of the page that a revision has on it; empty for what is practice.
     pub fn url(&self, revision: Revision) -> String {
-        let clause = self.at(revision).or(self.clauses.last());
+        let clause = self.at(revision).or(self.clauses.last()).filter(|clause| clause.strength != Strength::Practice);
         clause.map_or_else(String::new, |clause| revision.page_url(named_then(clause.page, revision)))
     }
 }

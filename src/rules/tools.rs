@@ -463,10 +463,21 @@ fn structured_content_no_text(context: &Context<'_>, findings: &mut Findings) {
     }
     let Ok(wanted) = serde_json::from_str::<Value>(content.text()) else { return };
     let blocks = context.get("content").into_iter().flat_map(RawJson::elements);
-    let mut texts = blocks.filter_map(|block| block.get("text")?.as_str());
-    if !texts.any(|text| serde_json::from_str::<Value>(&text).is_ok_and(|value| value == wanted)) {
-        findings.report("no text block holds the JSON of `structuredContent`").mark(content);
+    let texts: Vec<_> = blocks.filter_map(|block| block.get("text")?.as_str()).collect();
+    if texts.iter().any(|text| serde_json::from_str::<Value>(text).is_ok_and(|value| value == wanted)) {
+        return;
     }
+    // Some libraries wrap what a function returns into an object, and write the bare value as text.
+    let only = wanted.as_object().filter(|members| members.len() == 1).and_then(|members| members.iter().next());
+    let bare = only.filter(|(_, value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        texts.iter().any(|text| **text == *value)
+    });
+    let message = match bare {
+        Some((name, _)) => format!("the text holds the value of {}, and not the JSON around it", quoted(name)),
+        None => "no text block holds the JSON of `structuredContent`".to_owned(),
+    };
+    findings.report(message).mark(content);
 }
 
 const EMBEDDED_RESOURCE_WITHOUT_RESOURCES: Rule = Rule {

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::{Room, Unread, input_name, no_room, no_verdict, path, place, plain, says, verdict};
+use super::{Room, Unread, input_name, no_room, no_verdict, path, place, plain, verdict};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::render::{Output, Renderer};
 
@@ -46,7 +46,7 @@ impl GitHub {
         if let Some(help) = finding.help {
             text.push_str(&format!("\nhelp: {}", plain(help)));
         }
-        text.push_str(&format!("\n{}", plain(&says(finding))));
+        text.push_str(&format!("\n{}", plain(&finding.says())));
         let level = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Room, Unread, input_name, no_room, no_verdict, place, plain, says};
+use super::{Room, Unread, input_name, no_room, no_verdict, place, plain};
 use crate::annotate::{Finding, InputEnd, Record, SessionEnd, Severity, Summary};
 use crate::render::{OpenOptions, Output, Renderer};
 use crate::rules::{Levels, RULES, judged_as, rule};
@@ -100,7 +100,7 @@ impl Junit {
         if let Some(help) = finding.help {
             text.push_str(&format!("help: {}\n", plain(help)));
         }
-        text.push_str(&format!("{}\n", plain(&says(finding))));
+        text.push_str(&format!("{}\n", plain(&finding.says())));
         let case = Case { rule: finding.rule, severity: finding.severity, line: finding.position.line, message, text };
         self.open.entry((finding.input, finding.session)).or_default().push(case);
     }

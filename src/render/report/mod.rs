@@ -155,16 +155,6 @@ fn no_room(summary: &Summary) -> impl Iterator<Item = String> {
     summary.caps_reached.iter().map(|(table, lost)| format!("not judged for lack of room: {lost} of {table}"))
 }
 
-/// What the specification says about it, and where.
-fn says(finding: &Finding<'_>) -> String {
-    let revision = finding.revision.as_str();
-    match finding.strength {
-        "MUST" | "SHOULD" | "MAY" => format!("{revision} says {}: {}", finding.strength, finding.spec),
-        "schema" => format!("{revision}, by its schema: {}", finding.spec),
-        _ => format!("{revision}, implied: {}", finding.spec),
-    }
-}
-
 /// The part of the text that is marked, at most so many bytes of it.
 fn marked<'t>(finding: &Finding<'t>, most: usize) -> &'t str {
     let Some((start, length)) = finding.mark else { return "" };

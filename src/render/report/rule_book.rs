@@ -17,6 +17,7 @@ pub(super) struct Descriptor {
     short_description: Message,
     full_description: Message,
     help: Message,
+    #[serde(skip_serializing_if = "String::is_empty")]
     help_uri: String,
     default_configuration: Configuration,
     properties: Properties,
@@ -59,7 +60,8 @@ fn descriptor(family: &Family, rule: &Rule) -> Descriptor {
         let url = rule.url(newest.unwrap_or(Revision::LATEST));
         let (strength, severity) = (clause.strength.as_str(), clause.severity.as_str());
         let revisions = clause.revisions.words();
-        markdown.push_str(&format!("| {revisions} | {strength} | {severity} | [{}]({url}) |\n", clause.page));
+        let page = if url.is_empty() { "none".to_owned() } else { format!("[{}]({url})", clause.page) };
+        markdown.push_str(&format!("| {revisions} | {strength} | {severity} | {page} |\n"));
     }
     let help = if rule.help.is_empty() { rule.title } else { rule.help };
     Descriptor {

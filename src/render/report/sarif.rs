@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::fingerprint::Fingerprints;
 use super::rule_book::descriptors;
-use super::{Room, Unread, cut, no_room, no_verdict, plain, says, uri};
+use super::{Room, Unread, cut, no_room, no_verdict, plain, uri};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::position::Position;
 use crate::render::{Output, Renderer};
@@ -213,7 +213,7 @@ impl Sarif {
         if let Some(help) = finding.help {
             text.push_str(&format!(" What to do: {}.", message_text(help)));
         }
-        text.push_str(&format!(" {}", message_text(&says(finding))));
+        text.push_str(&format!(" {}", message_text(&finding.says())));
         let related = finding.related.iter().enumerate().map(|(at, related)| Location {
             id: Some(at + 1),
             message: Some(Message::text(&message_text(&related.what))),

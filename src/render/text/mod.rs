@@ -88,12 +88,7 @@ impl Text {
                 }
             }
         }
-        let says = match finding.strength {
-            "MUST" | "SHOULD" | "MAY" => format!("{} says {}", finding.revision.as_str(), finding.strength),
-            "schema" => format!("{}, by its schema", finding.revision.as_str()),
-            _ => format!("{}, implied", finding.revision.as_str()),
-        };
-        snippet.note(&mut out, &format!("{says}: {}", finding.spec));
+        snippet.note(&mut out, &finding.says());
         if let Some(help) = finding.help {
             snippet.note(&mut out, &format!("help: {help}"));
         }

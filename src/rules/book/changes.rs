@@ -1,5 +1,5 @@
-//! The last complete listing of each kind, as a hash that does not depend on the order, and whether a change was announced
-//! since.
+//! The last complete listing of each kind, as a hash that does not depend on the order, whether a change was announced
+//! since, and whether the list was read again.
 
 use std::hash::BuildHasher;
 
@@ -8,6 +8,7 @@ use hashbrown::DefaultHashBuilder;
 use super::Spot;
 use crate::annotate::Kind;
 use crate::jsonrpc::RawJson;
+use crate::protocol::Side;
 use crate::rules::context::Seen;
 
 /// Lists, the members that hold them, and the notifications that announce their change.
@@ -32,6 +33,10 @@ struct List {
     /// The pages so far of one that was not.
     part: Option<Listing>,
     announced: bool,
+    /// It was asked for.
+    wanted: bool,
+    /// The first announcement since, and whether its receiver has sent requests after it.
+    unread: Option<(Spot, bool)>,
 }
 
 /// The last listings of a session.
@@ -63,11 +68,36 @@ impl Changes {
         (hash != before.hash).then_some(before.at)
     }
 
+    /// Lists whose change was announced, and which nobody has asked for again though there were other requests: the list
+    /// and the announcement.
+    pub fn unheeded(&self) -> impl Iterator<Item = (&'static str, Spot)> {
+        let lists = LISTS.iter().zip(&self.lists);
+        lists
+            .filter_map(|((method, ..), list)| list.unread.filter(|(_, went_on)| *went_on).map(|(at, _)| (*method, at)))
+    }
+
     pub(super) fn see(&mut self, seen: &Seen<'_>, first: bool) {
         match seen.kind {
+            Kind::Request => {
+                if let Some(place) = Self::place(seen.method) {
+                    self.lists[place].wanted = true;
+                    // Of two lists that one notification stands for, one may be all that the receiver needs.
+                    let together = LISTS.iter().zip(&mut self.lists).filter(|((.., name), _)| *name == LISTS[place].2);
+                    together.for_each(|(_, list)| list.unread = None);
+                }
+                let of_roots = |place: usize| LISTS[place].0 == "roots/list";
+                let by_client = seen.sender == Some(Side::Client);
+                let others = self.lists.iter_mut().enumerate();
+                for (_, list) in others.filter(|(place, _)| of_roots(*place) != by_client) {
+                    list.unread = list.unread.map(|(at, _)| (at, true));
+                }
+            }
             Kind::Notification => {
                 let of = LISTS.iter().zip(&mut self.lists).filter(|((.., name), _)| Some(*name) == seen.method);
-                of.for_each(|(_, list)| list.announced = true);
+                of.for_each(|(_, list)| {
+                    list.announced = true;
+                    list.unread = list.unread.or(list.wanted.then_some((seen.spot(), false)));
+                });
             }
             Kind::Response if seen.is_result() => {
                 let Some(place) = Self::place(seen.method) else { return };

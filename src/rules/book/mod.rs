@@ -4,10 +4,12 @@
 mod activity;
 mod apps;
 mod batches;
+mod brief;
 mod caching;
 mod changes;
 mod cursors;
 mod declared;
+mod definitions;
 mod deprecated;
 mod elicitations;
 mod handles;
@@ -26,6 +28,7 @@ mod schemas;
 mod streams;
 mod tasks;
 mod tools;
+mod used;
 mod versions;
 mod web;
 
@@ -46,10 +49,12 @@ use crate::transcript::EventKind;
 pub use activity::Activity;
 pub use apps::{Views, view};
 pub use batches::{Batch, Batches};
+pub use brief::{Brief, Sitting};
 pub use caching::Caching;
 pub use changes::Changes;
 pub use cursors::{Cursors, Issued, LISTS};
 pub use declared::Declaration;
+pub use definitions::Definitions;
 pub(super) use deprecated::deprecated_uses;
 pub(super) use elicitations::required as required_elicitations;
 pub use elicitations::{Elicitations, Elicited, URL_ELICITATION_REQUIRED};
@@ -72,6 +77,7 @@ pub(super) use tasks::observed as observed_tasks;
 pub use tasks::{RELATED_TASK, TaskSeen, TaskStatus, Tasks, time as task_time};
 pub(super) use tools::entries as tool_entries;
 pub use tools::{TaskSupport, Tool, Tools};
+pub use used::{SERVED, Used};
 pub use versions::Servers;
 pub(super) use versions::named_version;
 pub use web::{Exchange, Param, Sent, Web, accepts, is_posted, is_streamable, lacks_media_type, lacks_version};
@@ -173,6 +179,12 @@ pub struct SessionBook {
     pub carried_at: Option<u64>,
     /// The last complete listings, to notice changes.
     pub changes: Changes,
+    /// The definitions of the tools, to notice changes.
+    pub definitions: Definitions,
+    /// Which capabilities were used.
+    pub used: Used,
+    /// Whose session it is, and how much it held.
+    pub sitting: Sitting,
     carried_text: String,
 }
 
@@ -216,6 +228,8 @@ pub struct Book {
     pub cursors: Cursors,
     /// The JSON Schemas of all sessions.
     pub schemas: Schemas,
+    /// Sessions in a row that held one call.
+    pub brief: Brief,
     /// What was given up.
     pub caps: Caps,
     /// A process or transport began since the last message.
@@ -272,11 +286,14 @@ impl Book {
         session.see_versions(seen);
         self.servers.see(seen);
         session.see_declarations(seen);
-        if seen.kind == Kind::Notification || seen.kind == Kind::Response {
+        if seen.kind != Kind::Invalid {
             let asked = seen.message.answers.and_then(|n| self.requests.get(n));
             session.changes.see(seen, asked.is_some_and(|asked| !asked.cursor));
         }
         session.unrecorded_ids |= seen.kind == Kind::Request && seen.message.id_state == IdState::Unrecorded;
+        session.definitions.see(seen, &mut self.caps);
+        session.used.see(seen);
+        self.brief.see(&mut session.sitting, seen);
         session.deprecated |= deprecated_uses(seen).fold(0, |bits, (bit, _)| bits | bit);
         session.batches.see(seen);
         session.ids.see(seen, &mut self.caps);
@@ -321,7 +338,9 @@ impl Book {
 
     /// Forgets a session that is over.
     pub(super) fn close(&mut self, number: u64) {
-        self.sessions.remove(&number);
+        if let Some(session) = self.sessions.remove(&number) {
+            self.brief.close(&session, &mut self.caps);
+        }
         self.requests.close(number);
     }
 

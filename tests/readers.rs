@@ -163,8 +163,8 @@ fn read_chunks(bytes: &[u8], size: usize, from: Option<&str>) -> Reading {
     read_with(Source::from_read(Chunks { bytes: bytes.to_vec(), at: 0, size }), from, ReadOptions::default())
 }
 
-/// Formats whose messages are put together from parts, so that they stand nowhere as they are.
-const PUT_TOGETHER: [&str; 3] = ["agent-vcr", "mcporter", "mcptap"];
+/// Formats whose messages are put together from parts or written in another notation, so that they stand nowhere as they are.
+const PUT_TOGETHER: [&str; 5] = ["agent-vcr", "mcporter", "mcptap", "python-sdk", "supergateway"];
 
 fn assert_sound(bytes: &[u8], reading: &Reading) {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + usize::from(!bytes.ends_with(b"\n"));

@@ -13,7 +13,6 @@ use support::{Run, Told, run_bytes, shared};
 
 /// Samples in formats that are not read yet. It may only get shorter.
 const WAITING: &[&str] = &[
-    "027-python-sdk-rich-debug-bytes-and-repr",
     "034-custom-gt-lt-prefix-unknown-method-typo",
     "071-mcp-go-slog-metadata-only",
     "076-python-wrapper-prefixed-message-parse-error",

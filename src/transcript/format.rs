@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
-    curl, cursor, gemini, go_sdk, har, http_text, jetbrains, json, json_array, jsonl, librechat, recorders, sse, tee,
-    timed, tshark, txtar, vscode, warp, zed,
+    curl, cursor, gemini, go_sdk, har, http_text, jetbrains, json, json_array, jsonl, librechat, python_sdk, recorders,
+    sse, supergateway, tee, timed, tshark, txtar, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -233,6 +233,8 @@ pub const FORMATS: &[&Format] = &[
     &sse::FORMAT,
     &curl::FORMAT,
     &http_text::FORMAT,
+    &supergateway::FORMAT,
+    &python_sdk::FORMAT,
     &go_sdk::FORMAT,
     &tee::FORMAT,
     &jsonl::FORMAT,

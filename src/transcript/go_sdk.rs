@@ -3,7 +3,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::grammar::{Grammar, Notation, Split, Told, Way, other};
+use super::grammar::{Grammar, Split, Told, Way, other};
 use super::text_log::TextLog;
 use super::{EventKind, Format, Proof};
 
@@ -41,7 +41,7 @@ fn failure(line: &str) -> bool {
 
 fn tell(text: &str) -> Told<'_> {
     match message(text) {
-        Some((way, text)) => Told::Message { way, text, notation: Notation::Json },
+        Some((way, text)) => Told::labelled(way, text),
         None if text.starts_with("read error: EOF") => Told::event(EventKind::TransportClosed, text),
         None => Told::Other(text),
     }

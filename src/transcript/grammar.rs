@@ -34,8 +34,9 @@ pub(super) struct Split<'t> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Told<'t> {
     /// A message behind its label: the text begins with it and goes on to the end of the line. What else stands there
-    /// is passed over, unless it is one more message.
-    Message { way: Way, text: &'t str, notation: Notation },
+    /// is passed over, unless it is one more message. Where the producer tells a message in several sentences, each
+    /// has its own voice; what another voice has told lately is told again. Voice 0 tells each message once.
+    Message { way: Way, text: &'t str, notation: Notation, voice: u8 },
     /// A message of which the log tells only this.
     Outline { direction: Option<Direction>, outline: Outline<'t> },
     /// A sentence that the producer is known for; in [`Notation::Json`] the text is the event's as it stands.
@@ -49,7 +50,12 @@ pub(super) enum Told<'t> {
 impl<'t> Told<'t> {
     /// A message in JSON whose direction is told.
     pub(super) fn message(direction: Direction, text: &'t str) -> Self {
-        Self::Message { way: Way::Recorded(direction), text, notation: Notation::Json }
+        Self::labelled(Way::Recorded(direction), text)
+    }
+
+    /// A message in JSON behind a label that says this of its way.
+    pub(super) fn labelled(way: Way, text: &'t str) -> Self {
+        Self::Message { way, text, notation: Notation::Json, voice: 0 }
     }
 
     /// An event in plain words.

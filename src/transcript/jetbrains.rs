@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::grammar::{Grammar, Notation, Split, Told, Way, stderr};
+use super::grammar::{Grammar, Split, Told, Way, stderr};
 use super::text_log::TextLog;
 use super::{Format, Proof, stamp};
 
@@ -28,7 +28,7 @@ fn split<'t>(line: &'t str, zone: &TimeZone) -> Option<Split<'t>> {
 
 fn tell(text: &str) -> Told<'_> {
     match text.starts_with(['{', '[']) {
-        true => Told::Message { way: Way::Unknown, text, notation: Notation::Json },
+        true => Told::labelled(Way::Unknown, text),
         false => Told::Other(text),
     }
 }

@@ -63,7 +63,7 @@ fn tell(text: &str) -> Told<'_> {
         if payload.trim_ascii_start().len() > text.len() - at
             && let Some(way) = phrase(&header[..colon])
         {
-            return Told::Message { way, text: payload, notation: Notation::Other(|_, _| None) };
+            return Told::Message { way, text: payload, notation: Notation::Other(|_, _| None), voice: 0 };
         }
     }
     let way = way(header);
@@ -71,7 +71,7 @@ fn tell(text: &str) -> Told<'_> {
         return Told::Outline { direction: None, outline };
     }
     match way {
-        Some(way) => Told::Message { way, text: &text[at..], notation: Notation::Json },
+        Some(way) => Told::labelled(way, &text[at..]),
         None => Told::Other(text),
     }
 }

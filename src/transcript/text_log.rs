@@ -9,7 +9,7 @@ use super::grammar::{Grammar, Notation, Told, Way};
 use super::joined::{Growth, Joined};
 use super::json_scan::{Scanner, begins_like_value, find_message, lenient_end, looks_like_rpc, value_end};
 use super::jsonl::bare;
-use super::view::outline_of;
+use super::view::{Echoes, outline_of};
 use super::{
     Advance, Content, EventKind, Flag, Flags, Frame, Line, LineBuffer, Origin, ReadError, ReadOptions, Reader, Stamp,
     Step,
@@ -54,6 +54,7 @@ struct Senses {
     looked: bool,
     /// The producer tells messages itself: those found in what it passes on are told for the second time.
     tells: bool,
+    echoes: Echoes,
     parser: Parser,
 }
 
@@ -74,8 +75,8 @@ struct First {
 /// How a text came to be taken for a message.
 #[derive(Clone, Copy)]
 enum Source {
-    /// By a label.
-    Label(Way),
+    /// By a label, which has this voice.
+    Label(Way, u8),
     /// By its looks, in words of this kind.
     Found(EventKind),
 }
@@ -119,7 +120,13 @@ impl TextLog {
             before: String::new(),
             from: 0,
             converted: String::new(),
-            senses: Senses { writer: None, looked: false, tells: false, parser: Parser::new() },
+            senses: Senses {
+                writer: None,
+                looked: false,
+                tells: false,
+                echoes: Echoes::default(),
+                parser: Parser::new(),
+            },
             cut: None,
         }
     }
@@ -299,7 +306,7 @@ impl Reader for TextLog {
                     (Advance::End, Some(first)) => {
                         self.first = None;
                         let end = self.joined.position();
-                        let message = matches!(first.source, Source::Label(_)) || looks_like_rpc(self.joined.text());
+                        let message = matches!(first.source, Source::Label(..)) || looks_like_rpc(self.joined.text());
                         self.cut =
                             (message && !self.joined.terminated()).then_some((end.end_line, end.offset + end.length));
                         return Ok(Step::Frame(self.finish(first, false)));
@@ -346,11 +353,11 @@ impl Senses {
     /// The frame of a text that is taken for a message.
     fn message<'b>(&mut self, source: Source, text: &'b str, position: Position, flags: Flags) -> Frame<'b> {
         let way = match source {
-            Source::Label(way) => way,
+            Source::Label(way, _) => way,
             Source::Found(_) => Way::Unknown,
         };
         match source {
-            Source::Label(_) => self.tells = true,
+            Source::Label(..) => self.tells = true,
             Source::Found(_) if self.tells => {
                 if let Some(outline) = outline_of(text) {
                     let direction = self.only_sender(text).map(Side::sends);
@@ -360,8 +367,14 @@ impl Senses {
             Source::Found(_) => {}
         }
         let direction = self.direction(way, text);
+        if let Source::Label(_, voice @ 1..) = source
+            && let Some(outline) = outline_of(text)
+            && self.echoes.again(&outline, direction, voice)
+        {
+            return Frame { direction, ..frame(position, flags, Content::Outline(outline)) };
+        }
         let origin = match source {
-            Source::Label(_) => Origin::Labelled,
+            Source::Label(..) => Origin::Labelled,
             Source::Found(_) => Origin::Log,
         };
         Frame { direction, ..frame(position, flags, Content::Message { text, origin }) }
@@ -403,7 +416,7 @@ fn convert<'b>(notation: Notation, text: &str, converted: &'b mut String) -> Opt
 
 fn source(told: Told<'_>) -> (Source, Notation) {
     match told {
-        Told::Message { way, notation, .. } => (Source::Label(way), notation),
+        Told::Message { way, notation, voice, .. } => (Source::Label(way, voice), notation),
         Told::Passed { kind, .. } | Told::Event { kind, .. } => (Source::Found(kind), Notation::Json),
         Told::Other(_) | Told::Outline { .. } => (Source::Found(EventKind::Note), Notation::Json),
     }
@@ -468,7 +481,7 @@ mod tests {
 
     fn tell(text: &str) -> Told<'_> {
         let label = |label: &str| text.strip_prefix(label);
-        let relative = |way, text| Told::Message { way, text, notation: Notation::Json };
+        let relative = |way, text| Told::labelled(way, text);
         if let Some(message) = label("sent: ") {
             Told::message(Direction::ClientToServer, message)
         } else if let Some(message) = label("in: ") {
@@ -476,8 +489,7 @@ mod tests {
         } else if let Some(message) = label("out: ") {
             relative(Way::Sent, message)
         } else if let Some(text) = label("quoted: ") {
-            let notation = Notation::Other(unquoted);
-            Told::Message { way: Way::Unknown, text, notation }
+            Told::Message { way: Way::Unknown, text, notation: Notation::Other(unquoted), voice: 0 }
         } else if let Some(words) = label("said: ") {
             Told::Event { kind: EventKind::Noise, text: words, notation: Notation::Other(unquoted) }
         } else if let Some(method) = label("asked for ") {

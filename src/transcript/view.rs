@@ -1,10 +1,15 @@
-//! What a further telling of a message says: enough to find the message that it tells again.
+//! What a further telling of a message says, and which telling is a further one: a message may be told in several
+//! sentences, while the same sentence twice tells two messages.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::{Outline, OutlineKind};
+use crate::protocol::Direction;
 
 #[derive(Deserialize)]
 struct Members<'t> {
@@ -28,4 +33,80 @@ pub(super) fn outline_of(text: &str) -> Option<Outline<'_>> {
         (None, _, None) => OutlineKind::Result,
     };
     Some(Outline { kind, method: message.method, id, error_code: None, target: None, view: true })
+}
+
+/// How many messages that were told lately are remembered.
+const RECENT: usize = 64;
+
+/// What was told lately, and in which voices: one bit each.
+#[derive(Debug, Default)]
+pub(super) struct Echoes {
+    recent: VecDeque<(u64, u32)>,
+}
+
+impl Echoes {
+    /// Takes a telling in a voice from 1 to 31. `true` when it tells again what only other voices have told so far: of
+    /// equal messages, each voice tells the oldest first.
+    pub(super) fn again(&mut self, outline: &Outline<'_>, direction: Option<Direction>, voice: u8) -> bool {
+        let mut hasher = DefaultHasher::new();
+        (outline.kind as u8, outline.method, outline.id, direction).hash(&mut hasher);
+        let (message, voice) = (hasher.finish(), 1 << (voice & 31));
+        let untold = |(known, voices): &&mut (u64, u32)| *known == message && *voices & voice == 0;
+        if let Some((_, voices)) = self.recent.iter_mut().find(untold) {
+            *voices |= voice;
+            return true;
+        }
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((message, voice));
+        false
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn again(echoes: &mut Echoes, message: &str, voice: u8) -> bool {
+        echoes.again(&outline_of(message).unwrap(), Some(Direction::ServerToClient), voice)
+    }
+
+    const NOTICE: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+
+    #[test]
+    fn equal_messages_of_one_voice_are_several() {
+        for order in [[1, 2, 1, 2, 1, 2], [1, 1, 1, 2, 2, 2], [1, 1, 2, 2, 1, 2], [2, 1, 1, 2, 2, 1]] {
+            let mut echoes = Echoes::default();
+            let told = order.map(|voice| again(&mut echoes, NOTICE, voice));
+            assert_eq!(told.iter().filter(|again| !**again).count(), 3, "{order:?}: {told:?}");
+        }
+    }
+
+    #[test]
+    fn other_messages_are_no_echoes() {
+        let mut echoes = Echoes::default();
+        for other in [
+            r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":"1","method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{}}"#,
+            NOTICE,
+        ] {
+            assert!(!again(&mut echoes, other, 1), "{other}");
+        }
+        assert!(!echoes.again(&outline_of(NOTICE).unwrap(), None, 2), "the direction counts");
+    }
+
+    #[test]
+    fn only_lately_told_messages_are_remembered() {
+        let mut echoes = Echoes::default();
+        for id in 0..1000 {
+            assert!(!again(&mut echoes, &format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#), 1));
+        }
+        assert_eq!(echoes.recent.len(), RECENT);
+        assert!(!again(&mut echoes, r#"{"jsonrpc":"2.0","id":0,"result":{}}"#, 2));
+    }
 }

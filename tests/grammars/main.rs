@@ -1,6 +1,6 @@
 //! Every text log is tried on sessions that are made up at random and written in its grammar: what was said comes out
 //! again, message by message, whatever the sizes of reads; and no log is taken for one of another format.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
 
 mod logs;
 #[path = "../support/mod.rs"]
@@ -197,4 +197,48 @@ proptest! {
         let shown: String = words.chars().take(5).collect();
         prop_assert!(error.contains(log.failure) && error.contains(shown.trim_end()) && error.contains("; for messages: "), "{}: {}", error, text);
     }
+}
+
+/// The messages of a recording as something to write logs of, and how many of them are equal to one that the same side
+/// sent within 5 ms before.
+fn recorded(timed: &str) -> (Story, usize) {
+    let mut said: Vec<Said> = Vec::new();
+    let mut twins = 0;
+    let mut begin = None;
+    for line in timed.lines() {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let at = entry["ts"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_millisecond();
+        let millis = u64::try_from(at - *begin.get_or_insert(at)).unwrap();
+        let from_client = entry["dir"] == "client->server";
+        // What is no message has no `msg`.
+        let Some(text) = entry.get("msg").filter(|message| message.is_object()).map(Value::to_string) else { continue };
+        let lately = said.iter().rev().take_while(|said| said.millis + 5 > millis);
+        twins += usize::from(lately.into_iter().any(|said| said.from_client == from_client && said.text == text));
+        said.push(Said { from_client, text, message: true, millis });
+    }
+    (Story { server: "recorded".to_owned(), said, polluted: false }, twins)
+}
+
+#[test]
+fn what_was_sent_twice_stays_two_messages() {
+    let Some(folder) = support::shared("recordings") else {
+        eprintln!("SKIPPED: no recordings beside the project");
+        return;
+    };
+    let (mut messages, mut twins, mut views, mut logs) = (0, 0, 0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let Some(timed) = support::read_maybe_gz(entry.unwrap().path().join("timed.jsonl")) else { continue };
+        let (story, equal) = recorded(&String::from_utf8_lossy(&timed));
+        for log in LOGS {
+            let text = (log.write)(&story, &mut Dice::new(1));
+            let run = run_read(log.ending, in_reads_of(text.into_bytes(), 1 << 20), |_| {});
+            assert_eq!(run.summary.counts.messages, story.said.len() as u64, "{} {}", log.format, log.ending);
+            (messages, twins, views, logs) =
+                (messages + story.said.len(), twins + equal, views + run.views.len(), logs + 1);
+        }
+    }
+    println!(
+        "{logs} logs of recorded sessions: {messages} messages, {twins} of them sent again within 5 ms, all kept; {views} further tellings"
+    );
+    assert!(twins > 0 && views > 0);
 }

@@ -7,7 +7,10 @@ mod go_sdk;
 mod jetbrains;
 #[path = "../../fixtures/json_text.rs"]
 pub(crate) mod json_text;
+pub(crate) mod notation;
+mod python_sdk;
 pub(crate) mod silent;
+mod supergateway;
 mod tee;
 mod vscode;
 mod warp;
@@ -64,6 +67,13 @@ pub(crate) const LOGS: &[Log] = &[
     tee::KINDS,
     go_sdk::CLIENT,
     go_sdk::SERVER,
+    supergateway::LOG,
+    supergateway::DEEP,
+    supergateway::OF_CLIENT,
+    python_sdk::PROXY,
+    python_sdk::RICH,
+    python_sdk::CLIENT,
+    python_sdk::BARE_CLIENT,
 ];
 
 /// Decides what stands between the messages: the same seed, the same log.

@@ -12,6 +12,7 @@
 //! | [`session`] | sessions, negotiation, pairing |
 //! | [`annotate`] | the records that rules, counters and renderers see |
 //! | [`rules`] | the rules of the protocol, judged on the records |
+//! | [`verdict`] | which findings count |
 //! | [`render`] | records to text |
 //! | [`demo`] | sessions to look at, written with the emitter |
 //! | [`pipeline`] | the one loop: read, parse, step, annotate, render |
@@ -29,3 +30,4 @@ pub mod render;
 pub mod rules;
 pub mod session;
 pub mod transcript;
+pub mod verdict;

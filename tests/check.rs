@@ -1,7 +1,9 @@
-//! What a user says of findings: levels, in tables of cases with the real program.
+//! What a user says of findings: levels, suppressions, baselines, in tables of cases with the real program.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+#[path = "check/held.rs"]
+mod held;
 #[path = "check/program.rs"]
 mod program;
 

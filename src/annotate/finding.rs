@@ -114,6 +114,15 @@ pub struct FindingCounts {
     pub note: u64,
 }
 
+/// Findings that are not reported, since the user has said so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// By the configuration.
+    pub suppressed: u64,
+    /// By the baseline.
+    pub baseline: u64,
+}
+
 impl FindingCounts {
     /// Counts one finding.
     pub fn add(&mut self, severity: Severity) {

@@ -56,7 +56,9 @@ impl Finding<'_> {
                 names.join(",")
             }
             Some(value) if value.kind() == JsonKind::Array => String::new(),
-            _ => marked.to_owned(),
+            Some(_) => marked.to_owned(),
+            // A part of a value, or no JSON at all: times and counts in it are different each time.
+            None => marked.split(|c: char| c.is_ascii_digit()).collect(),
         };
         (place, cut(seen))
     }

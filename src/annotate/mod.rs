@@ -7,7 +7,7 @@ mod record;
 
 pub use crate::session::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
 pub use compose::{Place, compose};
-pub use finding::{Excerpt, Finding, FindingCounts, Related, Severity};
+pub use finding::{Excerpt, Finding, FindingCounts, Held, Related, Severity};
 pub use record::{
     Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,
     Redacted, SessionEnd, Summary, Trace, Unanswered, View,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::{Finding, FindingCounts};
+use super::{Finding, FindingCounts, Held};
 use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
 use crate::protocol::{Direction, Era, Feature, Phase};
@@ -396,6 +396,8 @@ pub struct Summary {
     pub unanswered: u64,
     /// Findings by severity; `None` when no rules ran.
     pub findings: Option<FindingCounts>,
+    /// Findings that were held back; `None` when no rules ran.
+    pub held: Option<Held>,
     /// What was replaced by markers; `None` when that was not asked for.
     pub redacted: Option<Redacted>,
     /// Bounded tables that overflowed: name and entries lost.

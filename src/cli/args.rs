@@ -2,6 +2,7 @@
 //! their tables.
 
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
@@ -41,6 +42,9 @@ Examples:
   mcp-trace check --format ndjson - < wire.log     findings as JSON, one a line
   mcp-trace check --format sarif -o out.sarif logs/*.jsonl
                                                    for code scanning; also junit, github, gitlab, markdown
+  mcp-trace check --rule unknown-method=off FILE   without a rule; `mcp-trace.toml` can say so for every run
+  mcp-trace check --write-baseline known.json FILE what is wrong today, and then only what is new:
+  mcp-trace check --baseline known.json FILE
   mcp-trace check --list-rules                     every rule
   mcp-trace explain initialized-missing            one of them
 
@@ -164,6 +168,12 @@ pub(super) struct CheckArgs {
     /// Look for a rule or not, and how bad it is: `off`, `on`, `note`, `warning` or `error`; may be given several times
     #[arg(long, value_name = "ID=LEVEL", help_heading = RULES, value_parser = parse_level)]
     pub(super) rule: Vec<(&'static Rule, Level)>,
+    /// Do not count the findings that this file holds, as `--write-baseline` wrote it
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write what is found to this file, so that it no longer counts: not in this run, and in later ones with `--baseline`
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
+    pub(super) write_baseline: Option<PathBuf>,
     /// List the rules instead of checking
     #[arg(long, conflicts_with_all = ["files", "output"])]
     pub(super) list_rules: bool,

@@ -9,12 +9,14 @@ use super::destination::Destination;
 use super::environment::Environment;
 use super::interrupt::on_ctrl_c;
 use super::page::Page;
+use super::plan::Judging;
 use super::run::{CANNOT_RUN, DONE, Exit, print};
 use super::sink::RenderingSink;
-use super::{notice, plan, produce};
+use super::{baseline, notice, plan, produce};
 use crate::annotate::{Record, Severity, Trace};
 use crate::pipeline::{self, Job, Sink};
 use crate::rules::{Checker, FAMILIES};
+use crate::verdict::Verdict;
 
 /// Something at or above the threshold was found.
 const FOUND: Exit = Exit(1);
@@ -48,14 +50,29 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
     if let Some(place) = plan.destination.as_deref() {
         produce::refuse_own_input(place, &job.trace.inputs)?;
     }
+    let Judging { levels, suppressions, baseline, write_baseline, fail_on } = plan.judging;
+    if let Some(place) = write_baseline.as_deref() {
+        produce::refuse_own_input(place, &job.trace.inputs)?;
+    }
+    let (baseline, baseline_file) = baseline.unzip();
+    let verdict = Verdict::new(suppressions, baseline, write_baseline.is_some());
     let destination = Destination::open(plan.destination.as_deref())?;
     let cannot = destination.cannot_write();
     let inner = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
-    let mut sink =
-        CheckingSink { inner, checker: Checker::new(plan.reading.levels), fail_on: plan.fail_on, exit: DONE };
+    let mut sink = CheckingSink { inner, checker: Checker::new(levels), verdict, fail_on, exit: DONE };
     pipeline::run(&job, &mut sink).with_context(|| cannot.clone())?;
-    let exit = sink.exit;
-    sink.inner.into_inner().with_context(|| cannot.clone())?.commit().context(cannot)?;
+    let CheckingSink { inner, verdict, exit, .. } = sink;
+    inner.into_inner().with_context(|| cannot.clone())?.commit().context(cannot)?;
+    if exit == CANNOT_RUN {
+        // What was not read may hold what is missing.
+        return Ok(exit);
+    }
+    baseline::tell_unused(&verdict, &job.trace.inputs);
+    match (&write_baseline, verdict.record(), &baseline_file) {
+        (Some(place), Some(record), _) => baseline::write(place, record)?,
+        (_, _, Some(file)) => baseline::tell_stale(&verdict, file),
+        _ => {}
+    }
     Ok(exit)
 }
 
@@ -63,22 +80,27 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
 struct CheckingSink<W: Write> {
     inner: RenderingSink<W>,
     checker: Checker,
+    verdict: Verdict,
     fail_on: Option<Severity>,
     exit: Exit,
 }
 
 impl<W: Write> Sink for CheckingSink<W> {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let inner = &mut self.inner;
-        self.checker.record(record, &mut |finding| inner.record(&Record::Finding(finding)))?;
+        let (inner, verdict) = (&mut self.inner, &mut self.verdict);
+        self.checker.record(record, &mut |finding| match verdict.reports(finding) {
+            true => inner.record(&Record::Finding(finding)),
+            false => Ok(()),
+        })?;
         match record {
             Record::Message(_) | Record::Embedded(_) | Record::View(_) | Record::Event(_) | Record::Agreed(_) => Ok(()),
             Record::Trace(_) | Record::Finding(_) | Record::SessionEnd(_) | Record::InputEnd(_) => {
                 self.inner.record(record)
             }
             Record::Summary(summary) => {
-                let counts = self.checker.counts();
-                let fails = self.fail_on.is_some_and(|severity| counts.at_least(severity) > 0);
+                let counts = self.verdict.counts();
+                let new = self.verdict.record().is_none_or(|record| record.lost() > 0);
+                let fails = new && self.fail_on.is_some_and(|severity| counts.at_least(severity) > 0);
                 self.exit = match (summary.complete, fails) {
                     (false, _) => CANNOT_RUN,
                     (true, true) => FOUND,
@@ -86,6 +108,7 @@ impl<W: Write> Sink for CheckingSink<W> {
                 };
                 let mut summary = (*summary).clone();
                 summary.findings = Some(counts);
+                summary.held = Some(self.verdict.held());
                 summary.caps_reached.extend_from_slice(self.checker.caps_reached());
                 summary.exit_code = self.exit.0;
                 self.inner.record(&Record::Summary(&summary))

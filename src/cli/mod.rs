@@ -5,6 +5,7 @@
 
 mod annotate;
 mod args;
+mod baseline;
 mod check;
 mod config;
 mod convert;

@@ -9,6 +9,7 @@ use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 
 use super::args::{AnnotateArgs, CheckArgs, LookArgs, ReadingArgs, TimeKind, When};
+use super::baseline;
 use super::config::{self, Config};
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
@@ -17,6 +18,7 @@ use crate::redact::{Field, Redaction};
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
 use crate::rules::Levels;
 use crate::transcript::{FORMATS, Format, ReadOptions};
+use crate::verdict::{Baseline, Suppression};
 
 /// The name of standard input.
 pub(super) const STDIN: &str = "-";
@@ -28,8 +30,6 @@ const FARTHEST_OFFSET: i32 = 14 * 3600;
 pub(super) struct Reading {
     pub(super) from: Option<&'static Format>,
     pub(super) options: ReadOptions,
-    /// What the configuration says of rules.
-    pub(super) levels: Levels,
     pub(super) redact: Option<Redaction>,
 }
 
@@ -77,6 +77,18 @@ fn width(wanted: Option<u16>, to_file: bool, around: &Environment) -> usize {
     }
 }
 
+/// How to judge.
+pub(super) struct Judging {
+    pub(super) levels: Levels,
+    pub(super) suppressions: Vec<Suppression>,
+    /// The baseline, and its file.
+    pub(super) baseline: Option<(Baseline, PathBuf)>,
+    /// The file for a new baseline.
+    pub(super) write_baseline: Option<PathBuf>,
+    /// From which severity on findings fail the run; `None`: they never do.
+    pub(super) fail_on: Option<Severity>,
+}
+
 /// Everything that `check` needs to know.
 pub(super) struct CheckPlan {
     pub(super) inputs: Vec<String>,
@@ -85,8 +97,7 @@ pub(super) struct CheckPlan {
     pub(super) look: OpenOptions,
     /// `None`: standard output.
     pub(super) destination: Option<PathBuf>,
-    /// From which severity on findings fail the run; `None`: they never do.
-    pub(super) fail_on: Option<Severity>,
+    pub(super) judging: Judging,
 }
 
 /// Decides how to check.
@@ -94,11 +105,9 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
     let inputs = inputs(&args.files)?;
     let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
     let to_file = args.output.is_some();
-    let fail_on = args.fail_on.severity();
-    let mut reading = reading(&args.reading)?;
-    for (rule, level) in &args.rule {
-        reading.levels.set(rule, *level);
-    }
+    let config = config::load(&args.reading.config)?;
+    let reading = configured_reading(&args.reading, &config)?;
+    let judging = judging(args, config)?;
     let look = OpenOptions {
         width: width(args.width, to_file, around),
         color: color(&args.look, !to_file && around.stdout_color),
@@ -108,16 +117,36 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
         payload: false,
         wide: false,
         columns: None,
-        fail_on,
-        levels: reading.levels.clone(),
+        fail_on: judging.fail_on,
+        levels: judging.levels.clone(),
     };
     let destination = args.output.as_ref().map(PathBuf::from);
-    Ok(CheckPlan { inputs, reading, output, look, destination, fail_on })
+    Ok(CheckPlan { inputs, reading, output, look, destination, judging })
+}
+
+/// Decides how to judge.
+fn judging(args: &CheckArgs, config: Config) -> Result<Judging> {
+    let Config { mut levels, suppressions, .. } = config;
+    for (rule, level) in &args.rule {
+        levels.set(rule, *level);
+    }
+    let read = |path: &PathBuf| Ok::<_, anyhow::Error>((baseline::read(path)?, path.clone()));
+    Ok(Judging {
+        levels,
+        suppressions,
+        baseline: args.baseline.as_ref().map(read).transpose()?,
+        write_baseline: args.write_baseline.clone(),
+        fail_on: args.fail_on.severity(),
+    })
 }
 
 /// Decides how to read.
 pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
-    let Config { formats: own, levels, .. } = config::load(&args.config)?;
+    configured_reading(args, &config::load(&args.config)?)
+}
+
+fn configured_reading(args: &ReadingArgs, config: &Config) -> Result<Reading> {
+    let own = config.formats;
     let names = || own.iter().map(|own| own.format.name).chain(FORMATS.iter().map(|format| format.name));
     let by_name = |name: &str| {
         let own = own.iter().map(|own| &own.format).find(|format| format.name == name);
@@ -133,7 +162,7 @@ pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
         bail!("expected at most {} times `--redact-field`, got {}", Field::MAX, fields.len());
     }
     let redact = (args.redact.redact || !fields.is_empty()).then(|| Redaction { fields: fields.clone() });
-    Ok(Reading { from, options, levels, redact })
+    Ok(Reading { from, options, redact })
 }
 
 /// Whether to colour, where `auto` says what the environment decided.

@@ -9,7 +9,7 @@ use super::findings::{Draft, Findings};
 use super::levels::Levels;
 use super::parts;
 use super::revisions::nearest;
-use crate::annotate::{Annotated, Event, Finding, FindingCounts, Record, SessionEnd};
+use crate::annotate::{Annotated, Event, Finding, Record, SessionEnd};
 use crate::position::Position;
 use crate::protocol::Revision;
 use crate::transcript::Half;
@@ -20,7 +20,6 @@ pub struct Checker {
     dispatch: Dispatch,
     book: Book,
     findings: Findings,
-    counts: FindingCounts,
     caps: Caps,
 }
 
@@ -52,7 +51,6 @@ impl Checker {
             levels,
             book: Book::default(),
             findings: Findings::default(),
-            counts: FindingCounts::default(),
             caps: Caps::default(),
         }
     }
@@ -79,11 +77,6 @@ impl Checker {
             | Record::Finding(_)
             | Record::Summary(_) => Ok(()),
         }
-    }
-
-    /// What was found so far, by severity.
-    pub fn counts(&self) -> FindingCounts {
-        self.counts
     }
 
     /// What was given up for lack of room in the inputs that have ended.
@@ -204,7 +197,6 @@ impl Checker {
             let Some(clause) = clause else { continue };
             let severity = draft.severity.unwrap_or(clause.severity).min(draft.most);
             let Some(severity) = self.levels.severity(rule, clause, severity) else { continue };
-            self.counts.add(severity);
             let (n, position) = draft.at.unwrap_or((ground.n, ground.position));
             let moved = draft.at.is_some_and(|(_, position)| position.offset != ground.position.offset);
             let shown = !moved && !draft.veiled;

@@ -158,6 +158,7 @@ fn every_finding_member_is_in_the_schema() {
         ("related", json!([place])),
         ("help", Value::Null),
         ("spec", Value::Null),
+        ("fingerprint", json!("0123456789abcdef")),
     ] {
         finding[name] = value;
     }

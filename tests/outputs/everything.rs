@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mcp_trace::annotate::{
     Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Embedded, ErrorInfo, Event, Excerpt, Finding,
-    FindingCounts, IdState, InputEnd, InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome, Peer, Record,
+    FindingCounts, Held, IdState, InputEnd, InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome, Peer, Record,
     Related, SessionEnd, Severity, Status, Summary, Trace, Unanswered, View,
 };
 use mcp_trace::jsonrpc::Id;
@@ -379,6 +379,7 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         redacted: None,
         unanswered: 2,
         findings: Some(FindingCounts { error: 6, warning: 0, note: 1 }),
+        held: Some(Held { suppressed: 2, baseline: 1 }),
         caps_reached: vec![("pending requests", 3)],
         complete: false,
         interrupted: true,

@@ -1,13 +1,15 @@
-//! `[rules]`: how bad the findings of each rule are, for `check`.
+//! What `check` is told: `[rules]`, how bad the findings of each rule are, and `[[suppress]]`, which of them do not count.
 
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use serde::Deserialize;
 use toml::Spanned;
 
 use super::Place;
 use crate::cli::args::{named_level, named_rule};
 use crate::rules::Levels;
+use crate::verdict::Suppression;
 
 /// A level for each rule named.
 pub(super) type Levelled = BTreeMap<Spanned<String>, Spanned<String>>;
@@ -21,4 +23,41 @@ pub(super) fn levels(section: Levelled, place: &Place<'_>) -> Result<Levels> {
         levels.set(rule, level);
     }
     Ok(levels)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SuppressSection {
+    rule: Spanned<String>,
+    reason: Spanned<String>,
+    files: Option<Spanned<String>>,
+    method: Option<Spanned<String>>,
+    server: Option<Spanned<String>>,
+}
+
+/// What a section holds back.
+pub(super) fn suppression(section: Spanned<SuppressSection>, place: &Place<'_>) -> Result<Suppression> {
+    let line = place.line(section.span().start);
+    let section = section.into_inner();
+    let rule = named_rule(section.rule.get_ref()).map_err(|error| place.error(section.rule.span().start, error))?;
+    let filled = |text: &Spanned<String>, what: &str| match text.get_ref().trim() {
+        "" => Err(place.error(text.span().start, format!("expected {what}, got an empty string"))),
+        _ => Ok(text.get_ref().clone()),
+    };
+    let reason = filled(&section.reason, "a reason")?;
+    let mut suppression = Suppression::new(rule.id, reason, format!("{}:{line}", place.path.display()));
+    if let Some(files) = &section.files {
+        let pattern = filled(files, "a pattern of file names")?;
+        let wrong = |error: globset::Error| {
+            place.error(files.span().start, format!("`{pattern}` is no pattern: {}", error.kind()))
+        };
+        suppression = suppression.in_files(&pattern).map_err(wrong)?;
+    }
+    if let Some(method) = &section.method {
+        suppression = suppression.of_method(filled(method, "a method")?);
+    }
+    if let Some(server) = &section.server {
+        suppression = suppression.of_server(filled(server, "a server's name")?);
+    }
+    Ok(suppression)
 }

@@ -10,14 +10,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
+use toml::Spanned;
 
 use self::formats::{FormatSection, described};
-use self::judging::Levelled;
+use self::judging::{Levelled, SuppressSection};
 use super::args::ConfigArgs;
 use super::run::{Exit, print};
 use super::suggest::{did_you_mean, nearest};
 use crate::rules::Levels;
 use crate::transcript::OwnFormat;
+use crate::verdict::Suppression;
 
 /// The names under which it is looked for, from the working directory upwards, as far as a repository goes.
 const NAMES: [&str; 2] = ["mcp-trace.toml", ".mcp-trace.toml"];
@@ -31,6 +33,8 @@ pub(super) struct Config {
     pub(super) formats: &'static [OwnFormat],
     /// What it says of rules.
     pub(super) levels: Levels,
+    /// What is to be held back.
+    pub(super) suppressions: Vec<Suppression>,
 }
 
 #[derive(Deserialize)]
@@ -40,6 +44,8 @@ struct File {
     formats: Vec<FormatSection>,
     #[serde(default)]
     rules: Levelled,
+    #[serde(default)]
+    suppress: Vec<Spanned<SuppressSection>>,
 }
 
 /// Reads the file that was named, or the one that is found.
@@ -54,6 +60,8 @@ pub(super) fn load(args: &ConfigArgs) -> Result<Config> {
     let place = Place { path: &path, text: &text };
     let file: File = toml::from_str(&text).map_err(|error| explain(&place, &error))?;
     let levels = judging::levels(file.rules, &place)?;
+    let suppressions =
+        file.suppress.into_iter().map(|section| judging::suppression(section, &place)).collect::<Result<_>>()?;
     let mut formats: Vec<OwnFormat> = Vec::new();
     for section in file.formats {
         let name = section.name.clone();
@@ -65,7 +73,7 @@ pub(super) fn load(args: &ConfigArgs) -> Result<Config> {
         }
         formats.push(format);
     }
-    Ok(Config { path: Some(path), formats: Box::leak(formats.into_boxed_slice()), levels })
+    Ok(Config { path: Some(path), formats: Box::leak(formats.into_boxed_slice()), levels, suppressions })
 }
 
 /// Prints which file is read and what it says.
@@ -81,6 +89,9 @@ pub(super) fn show(args: &ConfigArgs) -> Result<Exit> {
     }
     for (rule, level) in config.levels.said() {
         let _ = writeln!(text, "rule: {rule} = {}", level.as_str());
+    }
+    for suppression in &config.suppressions {
+        let _ = writeln!(text, "suppress: {suppression}");
     }
     print(&text)
 }

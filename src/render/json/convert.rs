@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::scalar::Scalar;
 use super::v1::{
-    V1Basis, V1Batch, V1Cap, V1Embedded, V1Error, V1Event, V1Finding, V1Findings, V1Input, V1Message, V1Need, V1Peer,
-    V1Place, V1Request, V1Session, V1Summary, V1Tool, V1Trace, V1Unanswered, V1View, VERSION,
+    V1Basis, V1Batch, V1Cap, V1Embedded, V1Error, V1Event, V1Finding, V1Findings, V1Held, V1Input, V1Message, V1Need,
+    V1Peer, V1Place, V1Request, V1Session, V1Summary, V1Tool, V1Trace, V1Unanswered, V1View, VERSION,
 };
 use crate::annotate::{
     Annotated, Embedded, Event, Finding, IdState, InputEnd, Needs, Peer, Related, SessionEnd, Summary, Trace, View,
@@ -190,6 +190,7 @@ impl<'a> From<&'a Finding<'a>> for V1Finding<'a> {
             related: finding.related.iter().map(place).collect(),
             help: finding.help,
             spec: some(finding.spec),
+            fingerprint: finding.fingerprint(),
         }
     }
 }
@@ -297,6 +298,7 @@ impl<'a> From<&'a Summary> for V1Summary<'a> {
                 warning: findings.warning,
                 note: findings.note,
             }),
+            held: summary.held.map(|held| V1Held { suppressed: held.suppressed, baseline: held.baseline }),
             caps_reached: summary.caps_reached.iter().map(|&(table, lost)| V1Cap { table, lost }).collect(),
             complete: summary.complete,
             interrupted: summary.interrupted,

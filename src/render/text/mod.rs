@@ -110,7 +110,14 @@ impl Text {
         self.palette.push(&mut out, ink, &said);
         let messages = Count(summary.counts.messages, "message");
         let sessions = Count(summary.sessions, "session");
-        out.push_str(&format!(" in {messages} of {sessions}\n"));
+        out.push_str(&format!(" in {messages} of {sessions}"));
+        let held = summary.held.unwrap_or_default();
+        for (count, what) in [(held.suppressed, "suppressed"), (held.baseline, "in the baseline")] {
+            if count > 0 {
+                out.push_str(&format!(", {count} {what}"));
+            }
+        }
+        out.push('\n');
         if let Some((_, rule)) = self.worst {
             out.push_str(&format!("go deeper: mcp-trace explain {rule}\n"));
         }

@@ -117,6 +117,9 @@ pub struct V1Summary<'a> {
     pub unanswered: u64,
     /// Findings by severity; null when no rules ran.
     pub findings: Option<V1Findings>,
+    /// Findings that are not among the records, since the configuration or the baseline holds them back; null when no
+    /// rules ran.
+    pub held: Option<V1Held>,
     /// Bounded tables that overflowed.
     pub caps_reached: Vec<V1Cap<'a>>,
     /// Every input was read whole and recognised.
@@ -135,6 +138,16 @@ pub struct V1Findings {
     pub error: u64,
     pub warning: u64,
     pub note: u64,
+}
+
+/// Findings that were held back.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "held")]
+pub struct V1Held {
+    /// By a suppression of the configuration.
+    pub suppressed: u64,
+    /// By the baseline.
+    pub baseline: u64,
 }
 
 /// A bounded table that overflowed.

@@ -100,6 +100,9 @@ record! {
         help: Option<&'a str>,
         /// URL of page and anchor in the revision in force.
         spec: Option<&'a str>,
+        /// What it is known by in other recordings: 16 hexadecimal digits from the rule, the method, the place inside of
+        /// the message and what stood there.
+        fingerprint: String,
     }
 }
 

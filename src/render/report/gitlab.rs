@@ -66,6 +66,7 @@ impl GitLab {
         if !self.room.takes(finding.severity) {
             return Ok(());
         }
+        let path = path(finding.file);
         let print = self.fingerprints.of(finding);
         let entry = Entry {
             description: format!("{}: {}", finding.rule, plain(finding.message)),
@@ -76,7 +77,7 @@ impl GitLab {
                 Severity::Warning => "minor",
                 Severity::Note => "info",
             },
-            location: Location { path: &path(finding.file), lines: Lines { begin: finding.position.line.max(1) } },
+            location: Location { path: &plain(&path), lines: Lines { begin: finding.position.line.max(1) } },
         };
         self.entry(&entry, out)
     }
@@ -97,7 +98,7 @@ impl GitLab {
             check_name: name,
             fingerprint: format!("{}:{}", print.in_file, print.number),
             severity,
-            location: Location { path: &path, lines: Lines { begin: 1 } },
+            location: Location { path: &plain(&path), lines: Lines { begin: 1 } },
         };
         self.entry(&entry, out)
     }

@@ -206,7 +206,9 @@ impl Junit {
             suite.test_cases.iter_mut().for_each(|test| _ = test.set_classname("mcp-trace"));
             report.add_test_suite(suite);
         }
-        report.serialize(out).map_err(io::Error::other)
+        let mut text = Vec::new();
+        report.serialize(&mut text).map_err(io::Error::other)?;
+        out.write_all(&text)
     }
 }
 

@@ -152,9 +152,9 @@ pub(super) fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// Text of a transcript in a message: braces stand for placeholders there, and brackets before a parenthesis for links.
+/// Text of a transcript in a message: braces stand for placeholders there, and a bracket before a parenthesis ends a link.
 fn message_text(text: &str) -> String {
-    plain(text).replace('{', "{{").replace('}', "}}").replace("](", "\\](")
+    plain(text).replace('{', "{{").replace('}', "}}").replace("](", "] (")
 }
 
 fn location(file: &str, position: Position, snippet: &str) -> Location {

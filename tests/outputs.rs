@@ -97,14 +97,18 @@ fn reports_are_as_they_were_looked_at() {
     }
 }
 
-/// A report without the list of all rules.
+/// A report without what every new rule changes: the rules that it lists, and their number.
 fn without_rules(name: &str, report: &str) -> String {
     let kept = |line: &&str| !(name == "junit" && line.contains("<testcase") && line.ends_with("/>"));
     let text: String = report.lines().filter(kept).flat_map(|line| [line, "\n"]).collect();
-    match (text.find("\"rules\":["), text.find("],\"semanticVersion\"")) {
-        (Some(start), Some(end)) if name == "sarif" => format!("{}…{}", &text[..start + 9], &text[end..]),
-        _ => text,
-    }
+    let numbers = regex::Regex::new(r#" tests="\d{2,}"|"ruleIndex":\d+,|"rules":\[.*\],"sem"#).unwrap();
+    numbers
+        .replace_all(&text, |found: &regex::Captures<'_>| match &found[0] {
+            rules if rules.ends_with("sem") => "\"rules\":[…],\"sem",
+            tests if tests.starts_with(' ') => " tests=\"…\"",
+            _ => "",
+        })
+        .into_owned()
 }
 
 #[test]

@@ -17,17 +17,21 @@ fn every_format_is_as_it_was_looked_at() {
     }
 }
 
-/// A report without the rules that it lists, which docs/rules.md has.
+/// A report without what every new rule changes: the rules that it lists, and their number.
 fn short(format: &str, report: &str) -> String {
     match format {
-        "junit" => report
-            .lines()
-            .filter(|line| !line.ends_with("/>") || line.contains("<property"))
-            .map(|l| format!("{l}\n"))
-            .collect(),
+        "junit" => {
+            let kept = report.lines().filter(|line| !line.ends_with("/>") || line.contains("<property"));
+            let report: String = kept.flat_map(|line| [line, "\n"]).collect();
+            regex::Regex::new(r#" tests="\d{2,}""#).unwrap().replace_all(&report, " tests=\"…\"").into_owned()
+        }
         "sarif" => {
             let mut report = json(report);
-            report["runs"][0]["tool"]["driver"]["rules"].as_array_mut().unwrap().truncate(1);
+            let run = &mut report["runs"][0];
+            run["tool"]["driver"]["rules"].as_array_mut().unwrap().truncate(1);
+            for result in run["results"].as_array_mut().unwrap() {
+                result.as_object_mut().unwrap().remove("ruleIndex");
+            }
             format!("{report:#}")
         }
         _ => report.to_owned(),

@@ -16,7 +16,11 @@ fn reports_keep_to_the_schema() {
     let own = jsonschema::validator_for(&json(SCHEMA)).unwrap();
     let whole = std::env::var("SARIF_SCHEMA").ok().map(|path| {
         let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        jsonschema::validator_for(&json(&text)).unwrap()
+        let mut schema = json(&text);
+        // The pattern of languages has a bracket too many, which not every engine takes.
+        schema["definitions"]["run"]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
+        schema["definitions"]["toolComponent"]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
+        jsonschema::validator_for(&schema).unwrap()
     });
     if whole.is_none() {
         eprintln!("SKIPPED: the whole schema of SARIF, SARIF_SCHEMA does not name its file");
@@ -68,7 +72,7 @@ fn results_point_to_rules_and_to_lines() {
     for rule in rules {
         let long = |member: &str| rule[member]["text"].as_str().unwrap().chars().count() > 1024;
         assert!(!long("shortDescription") && !long("fullDescription"), "code scanning cuts {rule}");
-        assert!(rule["helpUri"].as_str().unwrap().starts_with("https://"), "{rule}");
+        assert!(rule["helpUri"].as_str().is_none_or(|uri| uri.starts_with("https://")), "{rule}");
     }
     let results = run["results"].as_array().unwrap();
     assert_eq!((code, results.len()), (1, 6), "{results:?}");

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Room, Unread, input_name, no_room, no_verdict, place, plain};
+use super::{Room, Unread, held_back, input_name, no_room, no_verdict, place, plain};
 use crate::annotate::{Finding, InputEnd, Record, SessionEnd, Severity, Summary};
 use crate::render::{OpenOptions, Output, Renderer};
 use crate::rules::{Levels, RULES, judged_as, rule};
@@ -195,6 +195,9 @@ impl Junit {
             let text = format!("this report has no room for {left_out} more");
             let fails = self.fail_on.is_some_and(|least| self.room.left_out.at_least(least) > 0);
             suite.add_test_case(remark("every finding is listed", "left-out", &text, fails));
+        }
+        if let Some(held) = held_back(summary) {
+            suite.add_test_case(remark("findings held back", "held-back", &held, false));
         }
         let lost: Vec<String> = no_room(summary).collect();
         if !lost.is_empty() {

@@ -116,7 +116,17 @@ fn counted(counts: FindingCounts) -> Option<String> {
 fn verdict(summary: &Summary) -> String {
     let found = counted(summary.findings.unwrap_or_default()).unwrap_or_else(|| "no findings".to_owned());
     let messages = Count(summary.counts.messages, "message");
-    format!("{found} in {messages} of {}", Count(summary.sessions, "session"))
+    let held = held_back(summary).map(|held| format!(", {held}")).unwrap_or_default();
+    format!("{found} in {messages} of {}{held}", Count(summary.sessions, "session"))
+}
+
+/// `3 suppressed, 1 in the baseline`; `None` when nothing was held back.
+fn held_back(summary: &Summary) -> Option<String> {
+    let held = summary.held.unwrap_or_default();
+    let words = [(held.suppressed, "suppressed"), (held.baseline, "in the baseline")];
+    let words: Vec<String> =
+        words.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// What was not read whole, and why: so that no report looks clean that is no verdict.

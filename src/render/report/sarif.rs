@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::fingerprint::Fingerprints;
 use super::rule_book::descriptors;
-use super::{Room, Unread, cut, no_room, no_verdict, plain, uri};
+use super::{Room, Unread, cut, held_back, no_room, no_verdict, plain, uri};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::position::Position;
 use crate::render::{Output, Renderer};
@@ -137,9 +137,10 @@ struct Reference {
 }
 
 /// Notifications that a run may have.
-const REMARKS: [(&str, &str); 3] = [
+const REMARKS: [(&str, &str); 4] = [
     ("not-read", "An input, or a part of one, was not read, so the run is no verdict."),
     ("left-out", "There were more findings than a report may hold."),
+    ("held-back", "The user has said that some findings are not reported."),
     ("not-judged", "A bounded table was full, so something was not judged."),
 ];
 
@@ -267,6 +268,9 @@ impl Sarif {
         if let Some(left_out) = self.room.left_out() {
             let text = format!("this report has no room for {left_out} more");
             self.notify("left-out", "warning", &text, Vec::new());
+        }
+        if let Some(held) = held_back(summary) {
+            self.notify("held-back", "note", &format!("findings that are not reported: {held}"), Vec::new());
         }
         for lost in no_room(summary) {
             self.notify("not-judged", "warning", &lost, Vec::new());

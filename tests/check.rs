@@ -2,6 +2,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
+#[path = "check/expected.rs"]
+mod expected;
 #[path = "check/held.rs"]
 mod held;
 #[path = "check/program.rs"]

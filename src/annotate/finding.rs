@@ -99,6 +99,7 @@ impl Finding<'_> {
         match self.strength {
             "MUST" | "SHOULD" | "MAY" => format!("{revision} says {}: {spec}", self.strength),
             "schema" => format!("{revision}, by its schema: {spec}"),
+            "expected" => "expected by the user, no revision says so".to_owned(),
             "practice" => "practice, no revision says so".to_owned(),
             _ => format!("{revision}, implied: {spec}"),
         }

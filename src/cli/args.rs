@@ -3,8 +3,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser,
+};
 use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 use super::suggest::{did_you_mean, nearest};
@@ -18,6 +21,7 @@ const READING: &str = "Reading";
 const REDACTING: &str = "Secrets";
 const WRITING: &str = "Output";
 const RULES: &str = "Rules";
+const EXPECTATIONS: &str = "Expectations";
 const LOOK: &str = "Look of the table";
 
 const EXAMPLES: &str = "\
@@ -45,6 +49,8 @@ Examples:
   mcp-trace check --rule unknown-method=off FILE   without a rule; `mcp-trace.toml` can say so for every run
   mcp-trace check --write-baseline known.json FILE what is wrong today, and then only what is new:
   mcp-trace check --baseline known.json FILE
+  mcp-trace check --forbid-tool erase --max-latency 2s FILE
+                                                   what you expect beyond the protocol
   mcp-trace check --list-rules                     every rule
   mcp-trace explain initialized-missing            one of them
 
@@ -174,6 +180,8 @@ pub(super) struct CheckArgs {
     /// Write what is found to this file, so that it no longer counts: not in this run, and in later ones with `--baseline`
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     pub(super) write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) expect: ExpectArgs,
     /// List the rules instead of checking
     #[arg(long, conflicts_with_all = ["files", "output"])]
     pub(super) list_rules: bool,
@@ -182,6 +190,23 @@ pub(super) struct CheckArgs {
     /// Width of the lines in columns, instead of the terminal's
     #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
     pub(super) width: Option<u16>,
+}
+
+/// What is expected of the inputs beyond the protocol.
+#[derive(Debug, Args)]
+pub(super) struct ExpectArgs {
+    /// A tool that has to be called in each input; may be given several times
+    #[arg(long, value_name = "NAME", help_heading = EXPECTATIONS, value_parser = NonEmptyStringValueParser::new())]
+    pub(super) expect_tool: Vec<String>,
+    /// A tool that must not be called; may be given several times
+    #[arg(long, value_name = "NAME", help_heading = EXPECTATIONS, value_parser = NonEmptyStringValueParser::new())]
+    pub(super) forbid_tool: Vec<String>,
+    /// The longest time from a request to its answer: `500ms`, `2s`, `1m 30s`
+    #[arg(long, value_name = "DURATION", help_heading = EXPECTATIONS, value_parser = parse_duration)]
+    pub(super) max_latency: Option<Duration>,
+    /// The most bytes of a message; K, M and G are understood
+    #[arg(long, value_name = "SIZE", help_heading = EXPECTATIONS, value_parser = parse_bytes)]
+    pub(super) max_bytes: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -411,7 +436,14 @@ fn parse_field(text: &str) -> Result<Field, FieldError> {
     Field::parse(text)
 }
 
-fn parse_bytes(text: &str) -> Result<u64, String> {
+/// A length of time.
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
+    rules::duration(text)
+        .ok_or_else(|| "expected a length of time above zero, such as `500ms`, `2s` or `1m 30s`".to_owned())
+}
+
+/// A number of bytes.
+pub(super) fn parse_bytes(text: &str) -> Result<u64, String> {
     let wanted = "expected a number of bytes such as `65536`, `64K`, `16M` or `1G`";
     let (digits, shift) = match text.as_bytes().last() {
         Some(b'k' | b'K') => (&text[..text.len() - 1], 10),

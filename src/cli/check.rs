@@ -50,7 +50,7 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
     if let Some(place) = plan.destination.as_deref() {
         produce::refuse_own_input(place, &job.trace.inputs)?;
     }
-    let Judging { levels, suppressions, baseline, write_baseline, fail_on } = plan.judging;
+    let Judging { settings, suppressions, baseline, write_baseline, fail_on } = plan.judging;
     if let Some(place) = write_baseline.as_deref() {
         produce::refuse_own_input(place, &job.trace.inputs)?;
     }
@@ -59,7 +59,7 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
     let destination = Destination::open(plan.destination.as_deref())?;
     let cannot = destination.cannot_write();
     let inner = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
-    let mut sink = CheckingSink { inner, checker: Checker::new(levels), verdict, fail_on, exit: DONE };
+    let mut sink = CheckingSink { inner, checker: Checker::new(settings), verdict, fail_on, exit: DONE };
     pipeline::run(&job, &mut sink).with_context(|| cannot.clone())?;
     let CheckingSink { inner, verdict, exit, .. } = sink;
     inner.into_inner().with_context(|| cannot.clone())?.commit().context(cannot)?;

@@ -16,7 +16,7 @@ use super::suggest::{did_you_mean, nearest};
 use crate::annotate::Severity;
 use crate::redact::{Field, Redaction};
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
-use crate::rules::Levels;
+use crate::rules::{Expectations, Levels, Settings};
 use crate::transcript::{FORMATS, Format, ReadOptions};
 use crate::verdict::{Baseline, Suppression};
 
@@ -79,7 +79,7 @@ fn width(wanted: Option<u16>, to_file: bool, around: &Environment) -> usize {
 
 /// How to judge.
 pub(super) struct Judging {
-    pub(super) levels: Levels,
+    pub(super) settings: Settings,
     pub(super) suppressions: Vec<Suppression>,
     /// The baseline, and its file.
     pub(super) baseline: Option<(Baseline, PathBuf)>,
@@ -118,7 +118,7 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
         wide: false,
         columns: None,
         fail_on: judging.fail_on,
-        levels: judging.levels.clone(),
+        levels: judging.settings.levels.clone(),
     };
     let destination = args.output.as_ref().map(PathBuf::from);
     Ok(CheckPlan { inputs, reading, output, look, destination, judging })
@@ -126,13 +126,20 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
 
 /// Decides how to judge.
 fn judging(args: &CheckArgs, config: Config) -> Result<Judging> {
-    let Config { mut levels, suppressions, .. } = config;
+    let Config { mut levels, mut expect, suppressions, .. } = config;
     for (rule, level) in &args.rule {
         levels.set(rule, *level);
     }
+    expect.tools.extend(args.expect.expect_tool.iter().cloned());
+    expect.forbidden_tools.extend(args.expect.forbid_tool.iter().cloned());
+    expect.max_latency = args.expect.max_latency.or(expect.max_latency);
+    expect.max_bytes = args.expect.max_bytes.or(expect.max_bytes);
+    if expect.tools.len() > Expectations::MAX_TOOLS {
+        bail!("expected at most {} tools that have to be called, got {}", Expectations::MAX_TOOLS, expect.tools.len());
+    }
     let read = |path: &PathBuf| Ok::<_, anyhow::Error>((baseline::read(path)?, path.clone()));
     Ok(Judging {
-        levels,
+        settings: Settings::from(levels).expecting(expect),
         suppressions,
         baseline: args.baseline.as_ref().map(read).transpose()?,
         write_baseline: args.write_baseline.clone(),

@@ -3,20 +3,20 @@
 
 use super::RULES;
 use super::book::{Asked, Book, Caps};
-use super::context::{ASSUMED, Context, EndContext, EventContext, Seen};
+use super::context::{ASSUMED, Context, EndContext, EventContext, InputContext, Seen};
 use super::dispatch::{Dispatch, Entry, Form, most};
 use super::findings::{Draft, Findings};
-use super::levels::Levels;
 use super::parts;
 use super::revisions::nearest;
-use crate::annotate::{Annotated, Event, Finding, Record, SessionEnd};
+use super::settings::Settings;
+use crate::annotate::{Annotated, Event, Finding, InputEnd, Record, SessionEnd};
 use crate::position::Position;
 use crate::protocol::Revision;
 use crate::transcript::Half;
 
 /// Judges the records of a run. Every record is given to it once, in order; it changes none and drops none.
 pub struct Checker {
-    levels: Levels,
+    settings: Settings,
     dispatch: Dispatch,
     book: Book,
     findings: Findings,
@@ -39,16 +39,17 @@ struct Ground<'a> {
 
 impl Default for Checker {
     fn default() -> Self {
-        Self::new(Levels::default())
+        Self::new(Settings::default())
     }
 }
 
 impl Checker {
-    /// Judges by these levels.
-    pub fn new(levels: Levels) -> Self {
+    /// Judges by these settings.
+    pub fn new(settings: impl Into<Settings>) -> Self {
+        let settings = settings.into();
         Self {
-            dispatch: Dispatch::new(&RULES, &levels),
-            levels,
+            dispatch: Dispatch::new(&RULES, &settings.levels),
+            settings,
             book: Book::default(),
             findings: Findings::default(),
             caps: Caps::default(),
@@ -65,7 +66,8 @@ impl Checker {
             Record::Message(message) => self.message(message, found),
             Record::Event(event) => self.event(event, found),
             Record::SessionEnd(end) => self.end(end, found),
-            Record::InputEnd(_) => {
+            Record::InputEnd(end) => {
+                self.input(end, found)?;
                 let book = std::mem::take(&mut self.book);
                 book.caps.reached().iter().for_each(|(table, lost)| self.caps.lost(table, *lost));
                 Ok(())
@@ -105,10 +107,12 @@ impl Checker {
             requests: &self.book.requests,
             pieces: &self.book.pieces,
             schemas: &self.book.schemas,
+            settings: &self.settings,
         };
         judge(&self.dispatch, &context, Form::of(seen.kind, message.outcome), &mut self.findings);
         parts::each(&context, |part, form| judge(&self.dispatch, part, form, &mut self.findings));
         self.book.see(&seen);
+        self.book.expected.see(&seen, &self.settings.expect);
         if self.findings.drafts.is_empty() {
             return Ok(());
         }
@@ -185,6 +189,28 @@ impl Checker {
         self.hand_on(&ground, found)
     }
 
+    fn input<E>(&mut self, end: &InputEnd, found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>) -> Result<(), E> {
+        let Some(((n, position), session)) = self.book.expected.first else { return Ok(()) };
+        let context = InputContext { expected: &self.book.expected, expect: &self.settings.expect };
+        for entry in &self.dispatch.inputs {
+            begin(entry, true, &mut self.findings);
+            (entry.check)(&context, &mut self.findings);
+        }
+        let ground = Ground {
+            input: end.input,
+            file: &end.file,
+            n: Some(n),
+            position,
+            pointer: "",
+            session,
+            server: None,
+            method: None,
+            text: "",
+            revision: ASSUMED,
+        };
+        self.hand_on(&ground, found)
+    }
+
     /// Makes records of the drafts.
     fn hand_on<E>(
         &mut self,
@@ -196,7 +222,7 @@ impl Checker {
             let clause = rule.at(ground.revision).or(rule.clauses.last());
             let Some(clause) = clause else { continue };
             let severity = draft.severity.unwrap_or(clause.severity).min(draft.most);
-            let Some(severity) = self.levels.severity(rule, clause, severity) else { continue };
+            let Some(severity) = self.settings.levels.severity(rule, clause, severity) else { continue };
             let (n, position) = draft.at.unwrap_or((ground.n, ground.position));
             let moved = draft.at.is_some_and(|(_, position)| position.offset != ground.position.offset);
             let shown = !moved && !draft.veiled;

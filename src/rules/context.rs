@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Deref;
 
-use super::book::{Asked, Book, Pieces, Requests, Schemas, SessionBook, Spot};
+use super::book::{Asked, Book, Expected, Pieces, Requests, Schemas, SessionBook, Spot};
 use super::revisions::nearest;
+use super::settings::{Expectations, Settings};
 use crate::annotate::{Annotated, Certainty, Event, Kind, Outcome, SessionEnd};
 use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason};
 use crate::protocol::{Direction, Era, Revision, Side, method_set};
@@ -203,6 +204,8 @@ pub struct Context<'a> {
     pub pieces: &'a Pieces,
     /// Schemas, compiled once.
     pub schemas: &'a Schemas,
+    /// What the run asks.
+    pub settings: &'a Settings,
 }
 
 impl<'a> Deref for Context<'a> {
@@ -260,4 +263,12 @@ pub struct EndContext<'a> {
     pub revision: Revision,
     /// The capture tells the revision.
     pub revision_known: bool,
+}
+
+/// An input that is over.
+pub struct InputContext<'a> {
+    /// What it has shown of that.
+    pub expected: &'a Expected,
+    /// What the user expects.
+    pub expect: &'a Expectations,
 }

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use super::levels::Levels;
 use super::revisions::{LEGACY, Revisions};
-use super::rule::{Check, EndCheck, EventCheck, On, Rule};
+use super::rule::{Check, EndCheck, EventCheck, InputCheck, On, Rule};
 use crate::annotate::{Kind, Outcome, Severity};
 use crate::protocol::Revision;
 
@@ -49,6 +49,7 @@ pub(super) struct Dispatch {
     named: HashMap<&'static str, Checks>,
     pub(super) events: Vec<Entry<EventCheck>>,
     pub(super) ends: Vec<Entry<EndCheck>>,
+    pub(super) inputs: Vec<Entry<InputCheck>>,
 }
 
 impl Dispatch {
@@ -67,6 +68,7 @@ impl Dispatch {
                     On::Error(methods, check) => table.add(Form::Error, methods, entry(check)),
                     On::Event(check) => table.events.push(Entry { rule: rule_number, revisions, check }),
                     On::With(_) => {}
+                    On::Input(check) => table.inputs.push(Entry { rule: rule_number, revisions, check }),
                     On::End(check) => table.ends.push(Entry { rule: rule_number, revisions, check }),
                 }
             }

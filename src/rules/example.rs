@@ -4,7 +4,8 @@
 //! out. `@init REVISION CLIENT SERVER` stands for the three messages of a handshake with these capabilities. In `_meta`,
 //! `"$M":"a,b"` stands for the version and the client capabilities a and b of a stateless request. `!raw` before a text says
 //! that it is written as it is and may be no JSON, with `⏎` for a line end inside it and `\xF6` for a byte; `!dup` that a
-//! message is written as it is. `⟨120000⟩` in a message stands for that many letters. Lines that begin with `#` are remarks.
+//! message is written as it is. `⟨120000⟩` in a message stands for that many letters. Lines that begin with `#` are remarks. `@given max-bytes 150`
+//! and the like say what the user expects of the session.
 //!
 //! `C[{…}]> ` and `S[{…}]> ` give the HTTP headers of the message as an object; `:status`, `:stream` and `:event-id` in it
 //! stand for the status, the exchange and the id of the event.
@@ -13,6 +14,7 @@ use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
 
+use super::settings::{Expectations, duration};
 use crate::jsonrpc::RawJson;
 use crate::protocol::Side;
 
@@ -58,7 +60,7 @@ pub fn lines(example: &str) -> Result<Vec<Line>, String> {
     let mut lines = Vec::new();
     for (from, line) in example.lines().enumerate() {
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        if line.is_empty() || line.starts_with('#') || line.starts_with(GIVEN) {
             continue;
         }
         let mut push = |sender, text: &str| lines.push(Line::plain(sender, text.as_bytes().to_vec(), from));
@@ -85,6 +87,26 @@ pub fn lines(example: &str) -> Result<Vec<Line>, String> {
         }
     }
     Ok(lines)
+}
+
+/// Before what the user expects.
+const GIVEN: &str = "@given ";
+
+/// What the user expects of the session. An error names what was not understood.
+pub fn given(example: &str) -> Result<Expectations, String> {
+    let mut expect = Expectations::default();
+    for line in example.lines().filter_map(|line| line.trim().strip_prefix(GIVEN)) {
+        let wrong = || format!("expected an expectation, got `{line}`");
+        let (name, value) = line.split_once(' ').ok_or_else(wrong)?;
+        match name {
+            "expect-tool" => expect.tools.push(value.to_owned()),
+            "forbid-tool" => expect.forbidden_tools.push(value.to_owned()),
+            "max-latency" => expect.max_latency = Some(duration(value).ok_or_else(wrong)?),
+            "max-bytes" => expect.max_bytes = Some(value.parse().map_err(|_| wrong())?),
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(expect)
 }
 
 /// The sender, and what is said of HTTP.

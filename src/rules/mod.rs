@@ -18,6 +18,7 @@ mod dispatch;
 mod elicitation;
 pub mod example;
 mod example_http;
+mod expectations;
 mod findings;
 mod framing;
 mod header_value;
@@ -41,6 +42,7 @@ mod revisions;
 mod round_trips;
 mod rule;
 mod sampling;
+mod settings;
 mod shapes;
 mod subscriptions;
 mod task_extension;
@@ -49,11 +51,12 @@ mod tools;
 mod uris;
 
 pub use checker::{Checker, judged_as};
-pub use context::{Body, Context, EndContext, EventContext, Seen};
+pub use context::{Body, Context, EndContext, EventContext, InputContext, Seen};
 pub use findings::{Draft, Findings, Marked, quoted};
 pub use levels::{Level, Levels};
 pub use revisions::{ALL, LEGACY, MODERN, Revisions};
-pub use rule::{Check, Clause, EndCheck, EventCheck, On, Rule, Strength, clause, practice};
+pub use rule::{Check, Clause, EndCheck, EventCheck, InputCheck, On, Rule, Strength, clause, practice};
+pub use settings::{Expectations, Settings, duration};
 
 /// Rules of one matter, in the order in which they are listed.
 pub struct Family {
@@ -92,6 +95,7 @@ pub const FAMILIES: &[Family] = &[
     practice_habits::FAMILY,
     practice_payloads::FAMILY,
     practice_errors::FAMILY,
+    expectations::FAMILY,
 ];
 
 /// Every rule, family by family.

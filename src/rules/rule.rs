@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::context::{Context, EndContext, EventContext};
+use super::context::{Context, EndContext, EventContext, InputContext};
 use super::findings::Findings;
 use super::levels::Level;
 use super::revisions::Revisions;
@@ -24,6 +24,8 @@ pub enum Strength {
     Implied,
     /// No revision says it: what experience with clients and servers advises.
     Practice,
+    /// No revision says it: what the user expects of the run.
+    Expected,
 }
 
 impl Strength {
@@ -36,6 +38,7 @@ impl Strength {
             Self::Schema => "schema",
             Self::Implied => "implied",
             Self::Practice => "practice",
+            Self::Expected => "expected",
         }
     }
 }
@@ -52,7 +55,7 @@ pub struct Clause {
     /// Not looked for until it is asked for.
     pub off: bool,
     /// The page and its anchor, below the revision: `server/tools#calling-tools`; of an extension, the whole address; empty
-    /// for what is practice.
+    /// for what is practice or expected.
     pub page: &'static str,
 }
 
@@ -80,6 +83,9 @@ pub type EventCheck = fn(&EventContext<'_>, &mut Findings);
 /// Judges a session that is over.
 pub type EndCheck = fn(&EndContext<'_>, &mut Findings);
 
+/// Judges an input that is over.
+pub type InputCheck = fn(&InputContext<'_>, &mut Findings);
+
 /// What a check wants to see. Names are methods; an empty list means every one.
 #[derive(Clone, Copy)]
 pub enum On {
@@ -100,6 +106,8 @@ pub enum On {
     Event(EventCheck),
     /// The end of a session.
     End(EndCheck),
+    /// The end of an input.
+    Input(InputCheck),
     /// Nothing: the checks of another rule see it on their way, and report it under this one.
     With(&'static str),
 }
@@ -158,7 +166,7 @@ impl Rule {
 
     /// The address of the page that a revision has on it; empty for what is practice.
     pub fn url(&self, revision: Revision) -> String {
-        let clause = self.at(revision).or(self.clauses.last()).filter(|clause| clause.strength != Strength::Practice);
+        let clause = self.at(revision).or(self.clauses.last()).filter(|clause| !clause.page.is_empty());
         clause.map_or_else(String::new, |clause| revision.page_url(named_then(clause.page, revision)))
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Cursor};
 use mcp_trace::annotate::{Record, Severity, Trace};
 use mcp_trace::pipeline::{Job, Sink, run_sources};
 use mcp_trace::rules::example::{Line, transcript};
-use mcp_trace::rules::{Checker, Levels};
+use mcp_trace::rules::{Checker, Expectations, Levels, Settings};
 use mcp_trace::transcript::{ReadOptions, Source};
 
 /// A finding, as far as tests look at it.
@@ -58,8 +58,13 @@ fn judge(name: &str, bytes: Vec<u8>, checker: Checker) -> Vec<Found> {
 
 /// Findings about an example, with its lines counted from 1; also of rules that are off by default.
 pub(super) fn judge_lines(lines: &[Line]) -> Vec<Found> {
+    judge_given(lines, Expectations::default())
+}
+
+/// The same, where something is expected of it.
+pub(super) fn judge_given(lines: &[Line], expect: Expectations) -> Vec<Found> {
     let text = transcript(lines);
-    let mut found = judge("example", text.clone(), Checker::new(Levels::all_on()));
+    let mut found = judge("example", text.clone(), Checker::new(Settings::from(Levels::all_on()).expecting(expect)));
     if lines.iter().any(|line| line.http.is_some()) {
         // As HTTP, a message stands on another line than in the example.
         let physical: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();

@@ -1,4 +1,5 @@
-//! What `check` is told: `[rules]`, how bad the findings of each rule are, and `[[suppress]]`, which of them do not count.
+//! What `check` is told: `[rules]`, how bad the findings of each rule are, `[expect]`, what it
+//! looks for beyond the protocol, and `[[suppress]]`, which findings do not count.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +8,8 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Place;
-use crate::cli::args::{named_level, named_rule};
-use crate::rules::Levels;
+use crate::cli::args::{named_level, named_rule, parse_bytes, parse_duration};
+use crate::rules::{Expectations, Levels};
 use crate::verdict::Suppression;
 
 /// A level for each rule named.
@@ -60,4 +61,32 @@ pub(super) fn suppression(section: Spanned<SuppressSection>, place: &Place<'_>) 
         suppression = suppression.of_server(filled(server, "a server's name")?);
     }
     Ok(suppression)
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct ExpectSection {
+    #[serde(default)]
+    tools: Vec<Spanned<String>>,
+    #[serde(default)]
+    forbid_tools: Vec<Spanned<String>>,
+    max_latency: Option<Spanned<String>>,
+    max_bytes: Option<Spanned<String>>,
+}
+
+/// What the section expects.
+pub(super) fn expectations(section: ExpectSection, place: &Place<'_>) -> Result<Expectations> {
+    let name = |name: Spanned<String>| match name.get_ref().as_str() {
+        "" => Err(place.error(name.span().start, "expected the name of a tool, got an empty string")),
+        _ => Ok(name.into_inner()),
+    };
+    let at = |text: &Spanned<String>, error: String| place.error(text.span().start, error);
+    let latency = section.max_latency.map(|text| parse_duration(text.get_ref()).map_err(|error| at(&text, error)));
+    let bytes = section.max_bytes.map(|text| parse_bytes(text.get_ref()).map_err(|error| at(&text, error)));
+    Ok(Expectations {
+        tools: section.tools.into_iter().map(name).collect::<Result<_>>()?,
+        forbidden_tools: section.forbid_tools.into_iter().map(name).collect::<Result<_>>()?,
+        max_latency: latency.transpose()?,
+        max_bytes: bytes.transpose()?,
+    })
 }

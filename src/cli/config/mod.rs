@@ -13,11 +13,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use self::formats::{FormatSection, described};
-use self::judging::{Levelled, SuppressSection};
+use self::judging::{ExpectSection, Levelled, SuppressSection};
 use super::args::ConfigArgs;
 use super::run::{Exit, print};
 use super::suggest::{did_you_mean, nearest};
-use crate::rules::Levels;
+use crate::rules::{Expectations, Levels};
 use crate::transcript::OwnFormat;
 use crate::verdict::Suppression;
 
@@ -33,6 +33,8 @@ pub(super) struct Config {
     pub(super) formats: &'static [OwnFormat],
     /// What it says of rules.
     pub(super) levels: Levels,
+    /// What is expected of every input.
+    pub(super) expect: Expectations,
     /// What is to be held back.
     pub(super) suppressions: Vec<Suppression>,
 }
@@ -44,6 +46,8 @@ struct File {
     formats: Vec<FormatSection>,
     #[serde(default)]
     rules: Levelled,
+    #[serde(default)]
+    expect: ExpectSection,
     #[serde(default)]
     suppress: Vec<Spanned<SuppressSection>>,
 }
@@ -60,6 +64,7 @@ pub(super) fn load(args: &ConfigArgs) -> Result<Config> {
     let place = Place { path: &path, text: &text };
     let file: File = toml::from_str(&text).map_err(|error| explain(&place, &error))?;
     let levels = judging::levels(file.rules, &place)?;
+    let expect = judging::expectations(file.expect, &place)?;
     let suppressions =
         file.suppress.into_iter().map(|section| judging::suppression(section, &place)).collect::<Result<_>>()?;
     let mut formats: Vec<OwnFormat> = Vec::new();
@@ -73,7 +78,7 @@ pub(super) fn load(args: &ConfigArgs) -> Result<Config> {
         }
         formats.push(format);
     }
-    Ok(Config { path: Some(path), formats: Box::leak(formats.into_boxed_slice()), levels, suppressions })
+    Ok(Config { path: Some(path), formats: Box::leak(formats.into_boxed_slice()), levels, expect, suppressions })
 }
 
 /// Prints which file is read and what it says.
@@ -90,6 +95,7 @@ pub(super) fn show(args: &ConfigArgs) -> Result<Exit> {
     for (rule, level) in config.levels.said() {
         let _ = writeln!(text, "rule: {rule} = {}", level.as_str());
     }
+    let _ = write!(text, "{}", config.expect);
     for suppression in &config.suppressions {
         let _ = writeln!(text, "suppress: {suppression}");
     }

@@ -12,6 +12,7 @@ mod declared;
 mod definitions;
 mod deprecated;
 mod elicitations;
+mod expected;
 mod handles;
 mod ids;
 mod lifecycle;
@@ -58,6 +59,7 @@ pub use definitions::Definitions;
 pub(super) use deprecated::deprecated_uses;
 pub(super) use elicitations::required as required_elicitations;
 pub use elicitations::{Elicitations, Elicited, URL_ELICITATION_REQUIRED};
+pub use expected::Expected;
 pub use handles::{Call, Ending, Handle, Handles, InputKey, TASKS};
 pub use ids::Ids;
 pub use lifecycle::{Answered, Initialize, Lifecycle};
@@ -230,6 +232,8 @@ pub struct Book {
     pub schemas: Schemas,
     /// Sessions in a row that held one call.
     pub brief: Brief,
+    /// What the input has shown of what the user expects.
+    pub expected: Expected,
     /// What was given up.
     pub caps: Caps,
     /// A process or transport began since the last message.

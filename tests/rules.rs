@@ -1,11 +1,14 @@
 //! The rules hold what they declare: each row's own examples, the catalogue of rules that stands beside the project where
-//! it is there, silence on legal sessions, and what is known to be wrong in recorded ones.
+//! it is there, silence on legal sessions, what is known to be wrong in recorded ones, and that every finding about those
+//! was judged.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 #[path = "rules/catalogue.rs"]
 mod catalogue;
 #[path = "rules/judged.rs"]
 mod judged;
+#[path = "rules/recorded.rs"]
+mod recorded;
 #[path = "rules/schemas.rs"]
 mod schemas;
 #[path = "rules/stateless.rs"]

@@ -105,7 +105,7 @@ const LIST_CHANGED_UNHEEDED: Rule = Rule {
                   since.",
     help: "read the list again when the notification comes",
     fires: "@init 2025-11-25 {} {\"tools\":{\"listChanged\":true}}\nC> {\"id\":1,\"method\":\"tools/list\"}\nS> {\"id\":1,\"result\":{\"tools\":[]}}\nS> {\"method\":\"notifications/tools/list_changed\"}\nC> {\"id\":2,\"method\":\"ping\"}\nS> {\"id\":2,\"result\":{}}",
-    silent: "@init 2025-11-25 {} {\"tools\":{\"listChanged\":true}}\nC> {\"id\":1,\"method\":\"tools/list\"}\nS> {\"id\":1,\"result\":{\"tools\":[]}}\nS> {\"method\":\"notifications/tools/list_changed\"}\nC> {\"id\":2,\"method\":\"tools/list\"}\nS> {\"id\":2,\"result\":{\"tools\":[]}}",
+    silent: "@init 2025-11-25 {} {\"tools\":{\"listChanged\":true}}\nC> {\"id\":1,\"method\":\"tools/list\"}\nS> {\"id\":1,\"result\":{\"tools\":[]}}\nC> {\"id\":2,\"method\":\"tools/list\"}\nS> {\"method\":\"notifications/tools/list_changed\"}\nS> {\"id\":2,\"result\":{\"tools\":[]}}\nC> {\"id\":3,\"method\":\"ping\"}\nS> {\"id\":3,\"result\":{}}",
     checks: &[On::End(list_changed_unheeded)],
 };
 

@@ -42,6 +42,11 @@ pub(super) fn judge_bytes(name: &str, bytes: Vec<u8>) -> Vec<Found> {
     judge(name, bytes, Checker::default())
 }
 
+/// The same with the rules that are off by default.
+pub(super) fn judge_all(name: &str, bytes: Vec<u8>) -> Vec<Found> {
+    judge(name, bytes, Checker::new(Levels::all_on()))
+}
+
 fn judge(name: &str, bytes: Vec<u8>, checker: Checker) -> Vec<Found> {
     let job = Job {
         trace: Trace { command: "check", filter: None, inputs: vec![name.to_owned()] },

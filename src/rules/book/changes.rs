@@ -76,14 +76,18 @@ impl Changes {
             .filter_map(|((method, ..), list)| list.unread.filter(|(_, went_on)| *went_on).map(|(at, _)| (*method, at)))
     }
 
+    /// A list is read. Of two lists that one notification stands for, one may be all that the receiver needs.
+    fn heed(&mut self, place: usize) {
+        let together = LISTS.iter().zip(&mut self.lists).filter(|((.., name), _)| *name == LISTS[place].2);
+        together.for_each(|(_, list)| list.unread = None);
+    }
+
     pub(super) fn see(&mut self, seen: &Seen<'_>, first: bool) {
         match seen.kind {
             Kind::Request => {
                 if let Some(place) = Self::place(seen.method) {
                     self.lists[place].wanted = true;
-                    // Of two lists that one notification stands for, one may be all that the receiver needs.
-                    let together = LISTS.iter().zip(&mut self.lists).filter(|((.., name), _)| *name == LISTS[place].2);
-                    together.for_each(|(_, list)| list.unread = None);
+                    self.heed(place);
                 }
                 let of_roots = |place: usize| LISTS[place].0 == "roots/list";
                 let by_client = seen.sender == Some(Side::Client);
@@ -101,6 +105,8 @@ impl Changes {
             }
             Kind::Response if seen.is_result() => {
                 let Some(place) = Self::place(seen.method) else { return };
+                // Captures of HTTP tell when an answer was sent, and not always when it was asked for.
+                self.heed(place);
                 let Some(page) = self.page(seen, place) else { return };
                 let more = seen.get("nextCursor").is_some();
                 let list = &mut self.lists[place];

@@ -101,14 +101,16 @@ proptest! {
         let wrong = Finding { message, file, related: &related, text: &text, mark, label: &what, help: Some(&what), ..finding() };
         let said = terminal(message);
 
-        let sarif = json(&one("sarif", &wrong));
+        let sarif_text = one("sarif", &wrong);
+        let sarif = json(&sarif_text);
         let result = &sarif["runs"][0]["results"][0];
         let told = result["message"]["text"].as_str().unwrap();
         let shown = without_doubles(told);
         prop_assert!(shown.starts_with(&format!("{}.", said.replace("](", "] ("))), "{}", told);
         prop_assert_eq!(links(told), 1, "{}", told);
 
-        let gitlab = json(&one("gitlab", &wrong));
+        let gitlab_text = one("gitlab", &wrong);
+        let gitlab = json(&gitlab_text);
         let description = format!("invalid-json: {said}");
         prop_assert_eq!(gitlab[0]["description"].as_str(), Some(description.as_str()));
 
@@ -130,7 +132,7 @@ proptest! {
         let cells = row.char_indices().filter(|(at, c)| *c == '|' && !row[..*at].ends_with('\\')).count();
         prop_assert_eq!(cells, 5, "{}", row);
 
-        for report in [github, junit, markdown, one("gitlab", &wrong), one("sarif", &wrong)] {
+        for report in [github, junit, markdown, gitlab_text, sarif_text] {
             prop_assert!(nothing_unseen(&report), "{}", report);
         }
     }

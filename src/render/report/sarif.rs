@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::fingerprint::Fingerprints;
-use super::rule_book::descriptors;
+use super::rule_book::{Descriptor, descriptors};
 use super::{Room, Unread, cut, held_back, no_room, no_verdict, plain, uri};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::position::Position;
@@ -132,6 +132,22 @@ struct Notification {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    semantic_version: &'static str,
+    rules: Vec<Descriptor>,
+    notifications: [Remark; REMARKS.len()],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Remark {
+    id: &'static str,
+    short_description: Message,
+}
+
+#[derive(Serialize)]
 struct Reference {
     id: &'static str,
 }
@@ -186,18 +202,14 @@ impl Sarif {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let (rules, places) = descriptors();
         self.places = places;
-        let remarks: Vec<_> =
-            REMARKS.iter().map(|(id, text)| json!({ "id": id, "shortDescription": { "text": text } })).collect();
-        let tool = json!({ "driver": {
-            "name": "mcp-trace",
-            "semanticVersion": env!("CARGO_PKG_VERSION"),
-            "rules": rules,
-            "notifications": remarks,
-        } });
+        let notifications = REMARKS.map(|(id, text)| Remark { id, short_description: Message::text(text) });
+        let version = env!("CARGO_PKG_VERSION");
+        let driver = Driver { name: "mcp-trace", semantic_version: version, rules, notifications };
+        let driver = serde_json::to_string(&driver)?;
         writeln!(
             out,
             "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\
-             \"tool\":{tool},\"automationDetails\":{{\"id\":\"mcp-trace/\"}},\"columnKind\":\"unicodeCodePoints\",\
+             \"tool\":{{\"driver\":{driver}}},\"automationDetails\":{{\"id\":\"mcp-trace/\"}},\"columnKind\":\"unicodeCodePoints\",\
              \"originalUriBaseIds\":{{\"%SRCROOT%\":{{\"description\":{{\"text\":\"the folder in which mcp-trace ran\"}}}}}},\
              \"results\":["
         )

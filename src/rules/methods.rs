@@ -240,7 +240,9 @@ fn result_schema(context: &Context<'_>, findings: &mut Findings) {
         return;
     }
     let complete = |result_type: &str| result_type == "complete";
-    if context.is_modern() && context.get("resultType").and_then(RawJson::as_str).is_some_and(|is| !complete(&is)) {
+    // Where the capture does not tell the revision, the result itself may.
+    let modern = context.is_modern() || !context.revision_known;
+    if modern && context.get("resultType").and_then(RawJson::as_str).is_some_and(|is| !complete(&is)) {
         return;
     }
     let Some(shapes) = shapes(context, None) else { return };

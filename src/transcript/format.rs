@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
-    curl, cursor, gemini, go_sdk, har, http_text, jetbrains, json, json_array, jsonl, librechat, python_sdk, recorders,
-    sse, supergateway, tee, timed, tshark, txtar, vscode, warp, zed,
+    csharp_sdk, curl, cursor, gemini, go_sdk, har, http_text, java_sdk, jetbrains, json, json_array, jsonl, librechat,
+    mcp_go, python_sdk, recorders, rmcp, sse, supergateway, tee, timed, tshark, txtar, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -235,6 +235,10 @@ pub const FORMATS: &[&Format] = &[
     &http_text::FORMAT,
     &supergateway::FORMAT,
     &python_sdk::FORMAT,
+    &csharp_sdk::FORMAT,
+    &java_sdk::FORMAT,
+    &mcp_go::FORMAT,
+    &rmcp::FORMAT,
     &go_sdk::FORMAT,
     &tee::FORMAT,
     &jsonl::FORMAT,

@@ -37,8 +37,8 @@ pub(super) enum Told<'t> {
     /// is passed over, unless it is one more message. Where the producer tells a message in several sentences, each
     /// has its own voice; what another voice has told lately is told again. Voice 0 tells each message once.
     Message { way: Way, text: &'t str, notation: Notation, voice: u8 },
-    /// A message of which the log tells only this.
-    Outline { direction: Option<Direction>, outline: Outline<'t> },
+    /// A message of which the log tells only this, with way and voice as for [`Self::Message`].
+    Outline { way: Way, outline: Outline<'t>, voice: u8 },
     /// A sentence that the producer is known for; in [`Notation::Json`] the text is the event's as it stands.
     Event { kind: EventKind, text: &'t str, notation: Notation },
     /// Words of others that the log passes on: searched for messages, else an event of this kind.
@@ -94,6 +94,8 @@ pub(super) enum Notation {
     Json,
     /// In another way that this function understands.
     Other(Convert),
+    /// The same, with all of the value on its line.
+    Line(Convert),
 }
 
 /// Writes the value that the text begins with into the empty string, a message as JSON; gives the place behind the

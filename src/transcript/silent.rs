@@ -9,6 +9,10 @@ pub(super) const TEE: &str = "this program logs no messages; configure the serve
 pub(super) const VSCODE: &str = "set the level of the output channel to Trace, or `dev.debug` in the server's configuration, and start the server again";
 /// For the Python SDK.
 pub(super) const PYTHON_SDK: &str = "the SDK logs messages at level DEBUG on its HTTP and SSE transports only; on stdio, configure the server as `sh -c 'tee client.jsonl | SERVER | tee server.jsonl'` and read both files";
+/// For the C# SDK.
+pub(super) const CSHARP_SDK: &str = "set the log level of `ModelContextProtocol` to Trace and start the program again";
+/// For rmcp.
+pub(super) const RMCP: &str = "set `RUST_LOG=rmcp=trace` and start the program again";
 /// For Zed.
 pub(super) const ZED: &str = "set the log level of `context_server` to trace and start the server again";
 

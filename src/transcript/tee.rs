@@ -68,7 +68,7 @@ fn tell(text: &str) -> Told<'_> {
     }
     let way = way(header);
     if let Some(outline) = way.and_then(|_| cut(header, &text[at..])) {
-        return Told::Outline { direction: None, outline };
+        return Told::Outline { way: Way::Unknown, outline, voice: 0 };
     }
     match way {
         Some(way) => Told::labelled(way, &text[at..]),

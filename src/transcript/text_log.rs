@@ -9,10 +9,11 @@ use super::grammar::{Grammar, Notation, Told, Way};
 use super::joined::{Growth, Joined};
 use super::json_scan::{Scanner, begins_like_value, find_message, lenient_end, looks_like_rpc, value_end};
 use super::jsonl::bare;
+use super::notation::bare_id;
 use super::view::{Echoes, outline_of};
 use super::{
-    Advance, Content, EventKind, Flag, Flags, Frame, Line, LineBuffer, Origin, ReadError, ReadOptions, Reader, Stamp,
-    Step,
+    Advance, Content, EventKind, Flag, Flags, Frame, Line, LineBuffer, Origin, Outline, ReadError, ReadOptions, Reader,
+    Stamp, Step,
 };
 use crate::jsonrpc::{Parser, Reading};
 use crate::position::Position;
@@ -86,6 +87,8 @@ enum Source {
 enum Plan {
     /// No message stands in it.
     Event,
+    /// The outline of one.
+    Outline,
     /// A whole message.
     Message(usize, usize),
     /// A message that may go on in the next line.
@@ -135,7 +138,8 @@ impl TextLog {
     fn plan(&self, line: &Line<'_>) -> Plan {
         let (_, told, _) = self.grammar.look(line.text, &self.zone);
         let (start, end) = match told {
-            Told::Outline { .. } | Told::Event { .. } => return Plan::Event,
+            Told::Outline { .. } => return Plan::Outline,
+            Told::Event { .. } => return Plan::Event,
             Told::Message { text, notation, .. } => {
                 let start = self.from.max(place(line, text).start);
                 let text = line.text[start..].trim_ascii_start();
@@ -148,6 +152,7 @@ impl TextLog {
                         None => Some(text.trim_ascii_end().len()),
                     },
                     Notation::Other(_) => lenient_end(text),
+                    Notation::Line(_) => Some(text.trim_ascii_end().len()),
                 };
                 (start, end.map(|end| start + end))
             }
@@ -171,8 +176,15 @@ impl TextLog {
         }
         let mut learn = |line: &str| match grammar.look(line, zone).1 {
             Told::Message { way: way @ (Way::Sent | Way::Received), text, .. } => {
+                let message = value_end(text).map_or(text, |end| &text[..end]);
                 senses.looked = true;
-                senses.direction(way, value_end(text).map_or(text, |end| &text[..end]));
+                let sender = senses.only_sender(message);
+                senses.direction(way, sender);
+                Some(senses.writer.is_some())
+            }
+            Told::Outline { way: way @ (Way::Sent | Way::Received), outline, .. } => {
+                senses.looked = true;
+                senses.direction(way, sender_of(&outline));
                 Some(senses.writer.is_some())
             }
             _ => None,
@@ -207,7 +219,7 @@ impl TextLog {
         });
         let scanner = match notation {
             Notation::Json => Scanner::default(),
-            Notation::Other(_) => Scanner::lenient(),
+            Notation::Other(_) | Notation::Line(_) => Scanner::lenient(),
         };
         self.joined.begin_as(line, start, scanner);
     }
@@ -259,11 +271,14 @@ impl TextLog {
         let plain = |kind, text: &'b str| frame(at(text), flags, Content::Event { kind, text });
         let frame = match told {
             _ if line.text.trim_ascii().is_empty() => frame(at(line.text), flags, Content::Blank),
-            Told::Outline { direction, outline } => Frame {
-                direction,
-                ..frame(at(split.text), flags.with_if(!outline.view, Flag::Elided), Content::Outline(outline))
-            },
-            Told::Event { kind, text, notation: notation @ Notation::Other(_) } => {
+            Told::Outline { way, mut outline, voice } => {
+                let direction = self.senses.direction(way, sender_of(&outline));
+                outline.view |= voice > 0 && self.senses.echoes.again(&outline, direction, voice);
+                let flags = flags.with_if(!outline.view, Flag::Elided);
+                outline.id = outline.id.map(|id| id_token(id, &mut self.converted));
+                Frame { direction, ..frame(at(split.text), flags, Content::Outline(outline)) }
+            }
+            Told::Event { kind, text, notation: notation @ (Notation::Other(_) | Notation::Line(_)) } => {
                 match convert(notation, text, &mut self.converted) {
                     Some((words, end)) => frame(at(&text[..end]), flags, Content::Event { kind, text: words }),
                     None => plain(kind, text),
@@ -335,7 +350,7 @@ impl Reader for TextLog {
             let line = lines.line();
             return Ok(Step::Frame(match plan {
                 Plan::Message(start, end) => self.message(&line, start, end),
-                Plan::Event | Plan::Join(_) => self.event(&line),
+                Plan::Event | Plan::Outline | Plan::Join(_) => self.event(&line),
             }));
         }
     }
@@ -366,7 +381,9 @@ impl Senses {
             }
             Source::Found(_) => {}
         }
-        let direction = self.direction(way, text);
+        let relative = matches!(way, Way::Sent | Way::Received);
+        let sender = if relative && self.writer.is_none() { self.only_sender(text) } else { None };
+        let direction = self.direction(way, sender);
         if let Source::Label(_, voice @ 1..) = source
             && let Some(outline) = outline_of(text)
             && self.echoes.again(&outline, direction, voice)
@@ -380,8 +397,8 @@ impl Senses {
         Frame { direction, ..frame(position, flags, Content::Message { text, origin }) }
     }
 
-    /// Where a message went that is told so.
-    fn direction(&mut self, way: Way, text: &str) -> Option<Direction> {
+    /// Where a message went that is told so, with the side that alone can have sent it.
+    fn direction(&mut self, way: Way, sender: Option<Side>) -> Option<Direction> {
         let sent = match way {
             Way::Recorded(direction) => return Some(direction),
             Way::Unknown => return None,
@@ -389,7 +406,6 @@ impl Senses {
             Way::Received => false,
         };
         if self.writer.is_none() {
-            let sender = self.only_sender(text);
             self.writer = sender.map(|sender| if sent { sender } else { sender.other() });
         }
         self.writer.map(|writer| if sent { writer.sends() } else { writer.other().sends() })
@@ -404,9 +420,24 @@ impl Senses {
     }
 }
 
+/// An id as JSON, whose quotes some sentences leave out.
+fn id_token<'b>(id: &'b str, token: &'b mut String) -> &'b str {
+    if id.starts_with('"') || id == "null" {
+        return id;
+    }
+    token.clear();
+    bare_id(id, token);
+    token
+}
+
+/// The side that alone sends messages of the outline's method.
+fn sender_of(outline: &Outline<'_>) -> Option<Side> {
+    method_set(outline.method?)?.only_sender()
+}
+
 /// The text in JSON, or in plain words, and where it ended; `None` when nothing was converted.
 fn convert<'b>(notation: Notation, text: &str, converted: &'b mut String) -> Option<(&'b str, usize)> {
-    let Notation::Other(convert) = notation else { return None };
+    let (Notation::Other(convert) | Notation::Line(convert)) = notation else { return None };
     if converted.capacity() > KEEP {
         *converted = String::new();
     }
@@ -468,7 +499,7 @@ mod tests {
 
     use super::*;
     use crate::transcript::grammar::{Split, stderr, unquoted};
-    use crate::transcript::{Outline, OutlineKind, Source as Bytes, stamp};
+    use crate::transcript::{OutlineKind, Source as Bytes, stamp};
 
     /// `TIME server words`, where the first words are labels of every sort.
     static GRAMMAR: Grammar = Grammar { reason: "test", split, tell, stray: stderr };
@@ -501,7 +532,7 @@ mod tests {
                 target: None,
                 view: false,
             };
-            Told::Outline { direction: None, outline }
+            Told::Outline { way: Way::Unknown, outline, voice: 0 }
         } else if let Some(words) = label("stderr: ") {
             stderr(words)
         } else {

@@ -8,7 +8,7 @@ mod support;
 
 use logs::silent::{SILENT, Silent};
 use logs::{BEGIN, Dice, LOGS, Log, Said, Story};
-use mcp_trace::annotate::{Annotated, InputStatus};
+use mcp_trace::annotate::{Annotated, InputStatus, Kind};
 use mcp_trace::protocol::Direction;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -32,10 +32,10 @@ fn heard(message: &Annotated<'_>, log: &Log) -> Heard {
     }
 }
 
-/// Method and id, as far as the message itself tells them.
+/// Method and id, as far as the message itself tells them; whether the id is a text or a number, not every log tells.
 fn outline(message: &Annotated<'_>) -> Value {
-    let method = message.answers.is_none().then_some(message.method).flatten();
-    json!({"method": method, "id": message.id.as_ref().map(|id| id.raw())})
+    let method = message.method.filter(|_| message.kind != Kind::Response);
+    json!({"method": method, "id": message.id.as_ref().map(|id| id.raw().trim_matches('"'))})
 }
 
 fn wanted(said: &Said, log: &Log) -> Heard {
@@ -48,7 +48,11 @@ fn wanted(said: &Said, log: &Log) -> Heard {
     Heard {
         from_client: log.directions.then_some(said.from_client),
         time,
-        message: if log.payloads { message } else { json!({"method": message["method"], "id": id}) },
+        message: if log.payloads {
+            message
+        } else {
+            json!({"method": message["method"], "id": id.map(|id| id.trim_matches('"').to_owned())})
+        },
     }
 }
 

@@ -41,7 +41,7 @@ impl Progress {
         self.tokens[side.index()].get(token)
     }
 
-    /// No token was forgotten.
+    /// No token was forgotten, or left out by the log.
     pub fn is_complete(&self) -> bool {
         !self.lost
     }
@@ -72,6 +72,8 @@ impl Progress {
                     token.last = Some((progress, seen.spot()));
                 }
             }
+            // What the log leaves out of a request may be its token.
+            (Kind::Request, _) => self.lost |= !seen.is_whole(),
             _ => {}
         }
     }

@@ -41,7 +41,7 @@ impl<T: Copy> Stack<T> {
 }
 
 /// Writes a text as a JSON string.
-fn quote(text: &str, out: &mut String) {
+pub(super) fn quote(text: &str, out: &mut String) {
     out.push('"');
     quote_part(text, out);
     out.push('"');
@@ -75,6 +75,12 @@ fn number(token: &str, out: &mut String) {
         Ok(_) => out.push_str(token),
         Err(_) => quote(token, out),
     }
+}
+
+/// Writes an id that stands without quotes: a string, unless it is a whole number.
+pub(super) fn bare_id(id: &str, out: &mut String) {
+    let digits = id.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    if digits { number(id, out) } else { quote(id, out) }
 }
 
 /// The length of the name that a text begins with, for example of a type or a field.

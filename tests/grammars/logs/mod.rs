@@ -3,12 +3,16 @@
 
 use std::fmt::Write;
 
+mod csharp_sdk;
 mod go_sdk;
+mod java_sdk;
 mod jetbrains;
 #[path = "../../fixtures/json_text.rs"]
 pub(crate) mod json_text;
+mod mcp_go;
 pub(crate) mod notation;
 mod python_sdk;
+mod rmcp;
 pub(crate) mod silent;
 mod supergateway;
 mod tee;
@@ -74,6 +78,12 @@ pub(crate) const LOGS: &[Log] = &[
     python_sdk::RICH,
     python_sdk::CLIENT,
     python_sdk::BARE_CLIENT,
+    csharp_sdk::LOG,
+    csharp_sdk::LINES,
+    java_sdk::LOG,
+    mcp_go::LOG,
+    mcp_go::DEFAULT,
+    rmcp::LOG,
 ];
 
 /// Decides what stands between the messages: the same seed, the same log.

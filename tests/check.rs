@@ -8,6 +8,8 @@ mod expected;
 mod held;
 #[path = "check/program.rs"]
 mod program;
+#[path = "check/supposed.rs"]
+mod supposed;
 
 use program::{Case, run_cases};
 

@@ -26,6 +26,7 @@ fn options() -> OpenOptions {
         columns: None,
         fail_on: Some(mcp_trace::annotate::Severity::Error),
         levels: mcp_trace::rules::Levels::default(),
+        as_revision: None,
     }
 }
 

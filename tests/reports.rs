@@ -49,6 +49,7 @@ fn render(format: &str, give: impl FnOnce(&mut dyn FnMut(&Record<'_>))) -> Strin
         columns: None,
         fail_on: Some(Severity::Error),
         levels: mcp_trace::rules::Levels::default(),
+        as_revision: None,
     };
     let output = OUTPUTS.iter().find(|output| output.name == format).unwrap();
     let mut renderer = (output.open)(&options);

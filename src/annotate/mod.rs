@@ -1,12 +1,14 @@
 //! What every rule, counter and renderer sees: the records of a run. Knows neither formats nor outputs.
 
 mod compose;
+mod effect;
 mod finding;
 mod fingerprint;
 mod record;
 
 pub use crate::session::{Basis, BatchPlace, Certainty, Counts, IdState, Kind, Needs, Outcome, Peer, Status};
 pub use compose::{Place, compose};
+pub use effect::Effect;
 pub use finding::{Excerpt, Finding, FindingCounts, Held, Related, Severity};
 pub use record::{
     Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::{Finding, FindingCounts, Held};
+use super::{Effect, Finding, FindingCounts, Held};
 use crate::jsonrpc::{Id, Parsed};
 use crate::position::Position;
 use crate::protocol::{Direction, Era, Feature, Phase};
@@ -396,6 +396,8 @@ pub struct Summary {
     pub unanswered: u64,
     /// Findings by severity; `None` when no rules ran.
     pub findings: Option<FindingCounts>,
+    /// What a change of what was negotiated would do; `None` when none is supposed.
+    pub what_if: Option<Vec<Effect>>,
     /// Findings that were held back; `None` when no rules ran.
     pub held: Option<Held>,
     /// What was replaced by markers; `None` when that was not asked for.

@@ -12,6 +12,7 @@ use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 use super::suggest::{did_you_mean, nearest};
 use crate::demo::SCENARIOS;
+use crate::protocol::{CAPABILITIES, REVISIONS, Revision, Side, capability};
 use crate::redact::{Field, FieldError};
 use crate::render::{CONVERSIONS, Conversion, OUTPUTS, Output, column_names};
 use crate::rules::{self, Level, Rule};
@@ -22,6 +23,7 @@ const REDACTING: &str = "Secrets";
 const WRITING: &str = "Output";
 const RULES: &str = "Rules";
 const EXPECTATIONS: &str = "Expectations";
+const WHAT_IF: &str = "What if";
 const LOOK: &str = "Look of the table";
 
 const EXAMPLES: &str = "\
@@ -51,6 +53,7 @@ Examples:
   mcp-trace check --baseline known.json FILE
   mcp-trace check --forbid-tool erase --max-latency 2s FILE
                                                    what you expect beyond the protocol
+  mcp-trace check --without client.sampling FILE   what would no longer be allowed; also --with, --as-revision
   mcp-trace check --list-rules                     every rule
   mcp-trace explain initialized-missing            one of them
 
@@ -182,6 +185,8 @@ pub(super) struct CheckArgs {
     pub(super) write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(super) expect: ExpectArgs,
+    #[command(flatten)]
+    pub(super) what_if: WhatIfArgs,
     /// List the rules instead of checking
     #[arg(long, conflicts_with_all = ["files", "output"])]
     pub(super) list_rules: bool,
@@ -190,6 +195,21 @@ pub(super) struct CheckArgs {
     /// Width of the lines in columns, instead of the terminal's
     #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
     pub(super) width: Option<u16>,
+}
+
+/// What is supposed to have been negotiated.
+#[derive(Debug, Args)]
+pub(super) struct WhatIfArgs {
+    /// Judge as if this capability had not been declared, and nothing below it: `server.tools.listChanged`; may be given
+    /// several times
+    #[arg(long, value_name = "CAPABILITY", help_heading = WHAT_IF, value_parser = parse_capability)]
+    pub(super) without: Vec<(Side, Vec<String>)>,
+    /// Judge as if this capability had been declared, and all above it; may be given several times
+    #[arg(long, value_name = "CAPABILITY", help_heading = WHAT_IF, value_parser = parse_capability)]
+    pub(super) with: Vec<(Side, Vec<String>)>,
+    /// Judge as if this revision had been agreed on
+    #[arg(long, value_name = "REVISION", help_heading = WHAT_IF, value_parser = parse_revision)]
+    pub(super) as_revision: Option<Revision>,
 }
 
 /// What is expected of the inputs beyond the protocol.
@@ -434,6 +454,36 @@ pub(super) fn named_level(word: &str) -> Result<Level, String> {
 
 fn parse_field(text: &str) -> Result<Field, FieldError> {
     Field::parse(text)
+}
+
+/// Side and path of a capability of the table. Names of extensions and experiments are whole, whatever they hold.
+fn parse_capability(text: &str) -> Result<(Side, Vec<String>), String> {
+    let found = [Side::Client, Side::Server].into_iter().find_map(|side| {
+        let path = text.strip_prefix(side.as_str())?.strip_prefix('.')?;
+        let path: Vec<String> = match path.split_once('.') {
+            Some((open @ ("extensions" | "experimental"), name)) => vec![open.to_owned(), name.to_owned()],
+            _ => path.split('.').map(str::to_owned).collect(),
+        };
+        let known = path.iter().all(|name| !name.is_empty()) && capability(side, &path, None).is_some();
+        known.then_some((side, path))
+    });
+    found.ok_or_else(|| {
+        let names: Vec<_> =
+            CAPABILITIES.iter().map(|row| format!("{}.{}", row.side.as_str(), row.path.join("."))).collect();
+        let hint = did_you_mean(&nearest(text, names.iter().map(String::as_str)));
+        let hint = hint.unwrap_or_else(|| "`mcp-trace explain capabilities` lists them".to_owned());
+        format!("unknown capability `{text}`: {hint}")
+    })
+}
+
+/// A revision of the table.
+fn parse_revision(text: &str) -> Result<Revision, String> {
+    Revision::parse(text).ok_or_else(|| {
+        let names = || REVISIONS.iter().map(|row| row.name);
+        let hint = did_you_mean(&nearest(text, names())).map(|question| format!("{question} "));
+        let known = names().collect::<Vec<_>>().join(", ");
+        format!("unknown revision `{text}`: {}expected one of {known}", hint.unwrap_or_default())
+    })
 }
 
 /// A length of time.

@@ -108,6 +108,7 @@ impl<W: Write> Sink for CheckingSink<W> {
                 };
                 let mut summary = (*summary).clone();
                 summary.findings = Some(counts);
+                summary.what_if = self.checker.effects().map(<[_]>::to_vec);
                 summary.held = Some(self.verdict.held());
                 summary.caps_reached.extend_from_slice(self.checker.caps_reached());
                 summary.exit_code = self.exit.0;

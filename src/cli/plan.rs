@@ -8,15 +8,16 @@ use anyhow::{Context, Result, anyhow, bail};
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 
-use super::args::{AnnotateArgs, CheckArgs, LookArgs, ReadingArgs, TimeKind, When};
+use super::args::{AnnotateArgs, CheckArgs, LookArgs, ReadingArgs, TimeKind, WhatIfArgs, When};
 use super::baseline;
 use super::config::{self, Config};
 use super::environment::Environment;
 use super::suggest::{did_you_mean, nearest};
 use crate::annotate::Severity;
+use crate::protocol::Side;
 use crate::redact::{Field, Redaction};
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
-use crate::rules::{Expectations, Levels, Settings};
+use crate::rules::{Change, Expectations, Levels, Settings, WhatIf};
 use crate::transcript::{FORMATS, Format, ReadOptions};
 use crate::verdict::{Baseline, Suppression};
 
@@ -63,6 +64,7 @@ pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<Anno
         columns: args.columns.as_deref().map(columns).transpose()?,
         fail_on: None,
         levels: Levels::default(),
+        as_revision: None,
     };
     let destination = args.output.as_ref().map(PathBuf::from);
     Ok(AnnotatePlan { inputs, reading: reading(&args.reading)?, output, look, destination })
@@ -119,6 +121,7 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
         columns: None,
         fail_on: judging.fail_on,
         levels: judging.settings.levels.clone(),
+        as_revision: judging.settings.what_if.revision,
     };
     let destination = args.output.as_ref().map(PathBuf::from);
     Ok(CheckPlan { inputs, reading, output, look, destination, judging })
@@ -139,12 +142,32 @@ fn judging(args: &CheckArgs, config: Config) -> Result<Judging> {
     }
     let read = |path: &PathBuf| Ok::<_, anyhow::Error>((baseline::read(path)?, path.clone()));
     Ok(Judging {
-        settings: Settings::from(levels).expecting(expect),
+        settings: Settings::from(levels).expecting(expect).supposing(what_if(&args.what_if)?),
         suppressions,
         baseline: args.baseline.as_ref().map(read).transpose()?,
         write_baseline: args.write_baseline.clone(),
         fail_on: args.fail_on.severity(),
     })
+}
+
+/// What is supposed to have been negotiated.
+fn what_if(args: &WhatIfArgs) -> Result<WhatIf> {
+    let changes = |with, named: &[(Side, Vec<String>)]| {
+        named.iter().map(|(side, path)| Change { with, side: *side, path: path.clone() }).collect::<Vec<_>>()
+    };
+    let mut changes = [changes(false, &args.without), changes(true, &args.with)].concat();
+    let mut seen = Vec::new();
+    changes.retain(|change| {
+        !seen.contains(change) && {
+            seen.push(change.clone());
+            true
+        }
+    });
+    let what_if = WhatIf { changes, revision: args.as_revision };
+    if let Some((with, without)) = what_if.contradiction() {
+        bail!("`--{}` and `--{}` contradict each other", with.words(), without.words());
+    }
+    Ok(what_if)
 }
 
 /// Decides how to read.

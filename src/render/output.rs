@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::{json, report, summary, table, text};
 use crate::annotate::{Record, Severity};
+use crate::protocol::Revision;
 use crate::rules::Levels;
 
 /// How to render; resolved by the command line, so that renderers read no environment.
@@ -29,6 +30,8 @@ pub struct OpenOptions {
     pub fail_on: Option<Severity>,
     /// How bad the findings of each rule are, for outputs that list rules.
     pub levels: Levels,
+    /// The revision by which everything is judged, whatever was agreed on.
+    pub as_revision: Option<Revision>,
 }
 
 /// What an output has no place for, so far.

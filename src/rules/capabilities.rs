@@ -61,9 +61,16 @@ fn report_undeclared<'f>(
     part: Option<RawJson<'_>>,
 ) -> &'f mut Draft {
     let needs = name(side, path);
-    let draft = findings.report(format!("{what}, which the {} did not declare", side.as_str()));
+    let change = context.settings.what_if.change(side, path);
+    let why = match change {
+        Some(change) => format!("`--{}` takes away", change.words()),
+        None => format!("the {} did not declare", side.as_str()),
+    };
+    let draft = findings.report(format!("{what}, which {why}"));
     draft.mark(part.or(context.top("method"))).label(format!("needs {needs}"));
-    show_declaration(context, side, draft);
+    if change.is_none() {
+        show_declaration(context, side, draft);
+    }
     draft
 }
 
@@ -101,7 +108,7 @@ fn not_negotiated(context: &Context<'_>, findings: &mut Findings) {
     if context.part.is_some() {
         return;
     }
-    for need in context.message.requires {
+    for need in &*context.requires() {
         // Modes of a capability that is not there at all are no matter of their own.
         let (path, whole) = match need.path {
             [first @ ("elicitation" | "sampling"), _] => (need.path, Some([*first])),
@@ -143,7 +150,8 @@ fn undeclared_but_served(context: &Context<'_>, findings: &mut Findings) {
     if context.part.is_some() || context.request.is_none() || !context.is_result() {
         return;
     }
-    let own = context.message.requires.iter().filter(|need| Some(need.side) == context.sender);
+    let needs = context.requires();
+    let own = needs.iter().filter(|need| Some(need.side) == context.sender);
     for need in own {
         if context.declared(need.side, need.path) == Some(false) {
             let method = context.method.unwrap_or_default();
@@ -182,7 +190,7 @@ fn declared_but_refused(context: &Context<'_>, findings: &mut Findings) {
     if !exists || method == "tools/call" {
         return;
     }
-    let needs = context.message.requires;
+    let needs = context.requires();
     let own = |side: Side| Some(side) == context.sender;
     if !needs.is_empty()
         && needs.iter().all(|need| own(need.side) && context.declared(need.side, need.path) == Some(true))
@@ -223,7 +231,7 @@ const LIST_CHANGED_NOT_DECLARED: Rule = Rule {
 };
 
 fn list_changed_undeclared(context: &Context<'_>, findings: &mut Findings) {
-    for need in context.message.requires {
+    for need in &*context.requires() {
         if context.declared(need.side, need.path) == Some(false) {
             let method = context.method.unwrap_or_default();
             let what = format!("{} needs {}", quoted(method), name(need.side, need.path));

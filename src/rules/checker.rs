@@ -9,7 +9,8 @@ use super::findings::{Draft, Findings};
 use super::parts;
 use super::revisions::nearest;
 use super::settings::Settings;
-use crate::annotate::{Annotated, Event, Finding, InputEnd, Record, SessionEnd};
+use super::what_if::Effects;
+use crate::annotate::{Annotated, Effect, Event, Finding, InputEnd, Record, SessionEnd};
 use crate::position::Position;
 use crate::protocol::Revision;
 use crate::transcript::Half;
@@ -17,6 +18,7 @@ use crate::transcript::Half;
 /// Judges the records of a run. Every record is given to it once, in order; it changes none and drops none.
 pub struct Checker {
     settings: Settings,
+    effects: Effects,
     dispatch: Dispatch,
     book: Book,
     findings: Findings,
@@ -49,6 +51,7 @@ impl Checker {
         let settings = settings.into();
         Self {
             dispatch: Dispatch::new(&RULES, &settings.levels),
+            effects: Effects::of(&settings.what_if),
             settings,
             book: Book::default(),
             findings: Findings::default(),
@@ -62,6 +65,9 @@ impl Checker {
         record: &Record<'_>,
         found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
+        if !self.settings.what_if.is_empty() {
+            self.effects.see(&self.settings.what_if, record);
+        }
         match record {
             Record::Message(message) => self.message(message, found),
             Record::Event(event) => self.event(event, found),
@@ -81,6 +87,11 @@ impl Checker {
         }
     }
 
+    /// What the changes that are supposed would do to the messages so far; `None` when nothing is supposed.
+    pub fn effects(&self) -> Option<&[Effect]> {
+        (!self.settings.what_if.is_empty()).then(|| self.effects.found())
+    }
+
     /// What was given up for lack of room in the inputs that have ended.
     pub fn caps_reached(&self) -> &[(&'static str, u64)] {
         self.caps.reached()
@@ -98,7 +109,7 @@ impl Checker {
             let http = message.http.filter(|http| http.half == Half::Response)?;
             self.book.requests.of_exchange(http.exchange)
         };
-        let seen = Seen::of(message, session, request.or_else(carried));
+        let seen = Seen::of(message, session, request.or_else(carried), self.settings.what_if.revision);
         let context = Context {
             seen,
             session,
@@ -133,7 +144,7 @@ impl Checker {
 
     fn event<E>(&mut self, event: &Event<'_>, found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>) -> Result<(), E> {
         let session = self.book.session(event.session);
-        let known = session.revision();
+        let known = self.settings.what_if.revision.or_else(|| session.revision());
         let context = EventContext {
             event,
             pieces: &self.book.pieces,
@@ -164,7 +175,8 @@ impl Checker {
 
     fn end<E>(&mut self, end: &SessionEnd, found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>) -> Result<(), E> {
         let session = self.book.session(end.session);
-        let (revision, revision_known) = judged_as(end);
+        let told = || judged_as(end);
+        let (revision, revision_known) = self.settings.what_if.revision.map_or_else(told, |revision| (revision, true));
         let mut open: Vec<&Asked> = self.book.requests.open_in(end.session).collect();
         open.sort_unstable_by_key(|asked| asked.at.0);
         let context = EndContext { end, session, book: &self.book, open: &open, revision, revision_known };

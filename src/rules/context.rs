@@ -6,9 +6,10 @@ use std::ops::Deref;
 use super::book::{Asked, Book, Expected, Pieces, Requests, Schemas, SessionBook, Spot};
 use super::revisions::nearest;
 use super::settings::{Expectations, Settings};
-use crate::annotate::{Annotated, Certainty, Event, Kind, Outcome, SessionEnd};
+use crate::annotate::{Annotated, Certainty, Event, Kind, Needs, Outcome, SessionEnd};
 use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason};
 use crate::protocol::{Direction, Era, Revision, Side, method_set};
+use crate::session::needs_of;
 use crate::transcript::Flag;
 
 /// `params`, `result` or `error` of a message, or of a request or response inside another one.
@@ -77,10 +78,17 @@ pub struct Seen<'a> {
 }
 
 impl<'a> Seen<'a> {
-    /// The message of a record, in its session, and the request that it answers or that came over the same exchange.
-    pub(super) fn of(message: &'a Annotated<'a>, session: &SessionBook, asked: Option<&Asked>) -> Self {
+    /// The message of a record, in its session, and the request that it answers or that came over the same exchange;
+    /// judged by a revision that is supposed, if one is.
+    pub(super) fn of(
+        message: &'a Annotated<'a>,
+        session: &SessionBook,
+        asked: Option<&Asked>,
+        supposed: Option<Revision>,
+    ) -> Self {
         let body = Body::of_message(message);
-        let (revision, revision_known) = revision_in_force(message, session, asked);
+        let told = || revision_in_force(message, session, asked);
+        let (revision, revision_known) = supposed.map_or_else(told, |revision| (revision, true));
         Self {
             message,
             part: None,
@@ -224,14 +232,32 @@ impl Context<'_> {
         self.declared(request.sender?.other(), requirement.path)
     }
 
-    /// Whether a side declared a capability; `None` when its declaration is not in the capture. Client capabilities of
-    /// 2026-07-28 are those of the request, or of the request that is answered.
+    /// What the message needs, in the revision that it is judged by.
+    pub fn requires(&self) -> Cow<'_, [Needs]> {
+        if self.settings.what_if.revision.is_none() {
+            return Cow::Borrowed(self.message.requires);
+        }
+        let row = self.method.and_then(method_set).and_then(|set| set.at(self.revision));
+        let is_request = matches!(self.kind, Kind::Request | Kind::Notification);
+        // What is needed is a matter of the request, which went the other way.
+        let way = self.message.direction.map(|way| if is_request { way } else { way.reversed() });
+        Cow::Owned(row.map_or_else(Vec::new, |row| needs_of(row, way, self.body.raw.filter(|_| is_request))))
+    }
+
+    /// Whether a side declared a capability, or is supposed to have; `None` when its declaration is not in the capture.
+    /// Client capabilities of 2026-07-28 are those of the request, or of the request that is answered.
     pub fn declared(&self, side: Side, path: &[&str]) -> Option<bool> {
         let client = match self.request {
             Some(request) => request.client_capabilities.as_deref(),
             None => self.session.carried.as_deref(),
         };
-        self.session.declared(side, path, self.is_modern(), client)
+        let what_if = &self.settings.what_if;
+        if let Some(change) = what_if.change(side, path) {
+            return Some(change.with);
+        }
+        let modern = self.is_modern();
+        let other = || self.session.declared(side, path, !modern, client).filter(|_| what_if.revision.is_some());
+        self.session.declared(side, path, modern, client).or_else(other)
     }
 }
 

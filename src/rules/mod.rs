@@ -49,6 +49,7 @@ mod task_extension;
 mod tasks;
 mod tools;
 mod uris;
+mod what_if;
 
 pub use checker::{Checker, judged_as};
 pub use context::{Body, Context, EndContext, EventContext, InputContext, Seen};
@@ -57,6 +58,7 @@ pub use levels::{Level, Levels};
 pub use revisions::{ALL, LEGACY, MODERN, Revisions};
 pub use rule::{Check, Clause, EndCheck, EventCheck, InputCheck, On, Rule, Strength, clause, practice};
 pub use settings::{Expectations, Settings, duration};
+pub use what_if::{Change, WhatIf};
 
 /// Rules of one matter, in the order in which they are listed.
 pub struct Family {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use super::levels::Levels;
+use super::what_if::WhatIf;
 
 /// How to judge.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Settings {
     pub levels: Levels,
     /// What the user expects.
     pub expect: Expectations,
+    /// What is supposed to have been negotiated.
+    pub what_if: WhatIf,
 }
 
 impl From<Levels> for Settings {
@@ -36,6 +39,11 @@ pub struct Expectations {
 }
 
 impl Settings {
+    /// Judges as if something else had been negotiated.
+    pub fn supposing(self, what_if: WhatIf) -> Self {
+        Self { what_if, ..self }
+    }
+
     /// Looks for the rules of what is expected, as far as nothing was said of their levels.
     pub fn expecting(mut self, expect: Expectations) -> Self {
         super::expectations::look_for(&expect, &mut self.levels);

@@ -30,7 +30,7 @@ pub use facts::{Facts, Meta};
 pub use glimpse::{Ahead, Glimpse};
 pub use key::{IdKey, Key};
 pub use lanes::LaneKey;
-pub use needs::Needs;
+pub use needs::{Needs, needs_of};
 pub use retry::InputRequest;
 pub use state::{Peer, Session};
 pub use tracker::{Ended, Message, Tracker, Verdict};

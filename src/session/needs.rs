@@ -164,3 +164,17 @@ pub(super) fn of_embedded(
     let applied = if request { all.of(method, &Facts::of_embedded(params)) } else { all.always(method) };
     applied.list(method, way)
 }
+
+/// What a message needs by the row of a method, whatever was declared; without params, what does not depend on them.
+pub fn needs_of(
+    method: &Method,
+    direction: Option<Direction>,
+    params: Option<crate::jsonrpc::RawJson<'_>>,
+) -> Vec<Needs> {
+    let all = Applied::all(method, direction, |_, _| None);
+    let applied = match params {
+        Some(_) => all.of(method, &Facts::of_embedded(params)),
+        None => all.always(method),
+    };
+    applied.list(method, direction)
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use mcp_trace::annotate::{
-    Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Embedded, ErrorInfo, Event, Excerpt, Finding,
+    Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Effect, Embedded, ErrorInfo, Event, Excerpt, Finding,
     FindingCounts, Held, IdState, InputEnd, InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome, Peer, Record,
     Related, SessionEnd, Severity, Status, Summary, Trace, Unanswered, View,
 };
@@ -379,12 +379,24 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         redacted: None,
         unanswered: 2,
         findings: Some(FindingCounts { error: 6, warning: 0, note: 1 }),
+        what_if: Some(vec![without_tools()]),
         held: Some(Held { suppressed: 2, baseline: 1 }),
         caps_reached: vec![("pending requests", 3)],
         complete: false,
         interrupted: true,
         exit_code: 2,
     }));
+}
+
+fn without_tools() -> Effect {
+    Effect {
+        change: "without server.tools".to_owned(),
+        allows: false,
+        requests: 3,
+        notifications: 1,
+        methods: vec![("tools/list", 1), ("tools/call", 2), ("notifications/tools/list_changed", 1)],
+        features: vec!["tools".to_owned(), "tools.listChanged".to_owned()],
+    }
 }
 
 fn position(line: u64) -> Position {

@@ -71,6 +71,7 @@ impl Form {
             columns: None,
             fail_on: None,
             levels: Levels::default(),
+            as_revision: None,
         }))
     }
 

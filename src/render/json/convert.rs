@@ -4,11 +4,13 @@ use std::borrow::Cow;
 
 use super::scalar::Scalar;
 use super::v1::{
-    V1Basis, V1Batch, V1Cap, V1Embedded, V1Error, V1Event, V1Finding, V1Findings, V1Held, V1Input, V1Message, V1Need,
-    V1Peer, V1Place, V1Request, V1Session, V1Summary, V1Tool, V1Trace, V1Unanswered, V1View, VERSION,
+    V1Basis, V1Batch, V1Cap, V1Effect, V1Embedded, V1Error, V1Event, V1Finding, V1Findings, V1Held, V1Input, V1Message,
+    V1MethodCount, V1Need, V1Peer, V1Place, V1Request, V1Session, V1Summary, V1Tool, V1Trace, V1Unanswered, V1View,
+    VERSION,
 };
 use crate::annotate::{
-    Annotated, Embedded, Event, Finding, IdState, InputEnd, Needs, Peer, Related, SessionEnd, Summary, Trace, View,
+    Annotated, Effect, Embedded, Event, Finding, IdState, InputEnd, Needs, Peer, Related, SessionEnd, Summary, Trace,
+    View,
 };
 use crate::transcript::Wrapping;
 
@@ -270,6 +272,17 @@ impl<'a> From<&'a InputEnd> for V1Input<'a> {
     }
 }
 
+fn effect(effect: &Effect) -> V1Effect<'_> {
+    V1Effect {
+        change: &effect.change,
+        allows: effect.allows,
+        requests: effect.requests,
+        notifications: effect.notifications,
+        methods: effect.methods.iter().map(|&(method, count)| V1MethodCount { method, count }).collect(),
+        features: effect.features.iter().map(String::as_str).collect(),
+    }
+}
+
 impl<'a> From<&'a Summary> for V1Summary<'a> {
     fn from(summary: &'a Summary) -> Self {
         let counts = summary.counts;
@@ -298,6 +311,7 @@ impl<'a> From<&'a Summary> for V1Summary<'a> {
                 warning: findings.warning,
                 note: findings.note,
             }),
+            what_if: summary.what_if.as_ref().map(|effects| effects.iter().map(effect).collect()),
             held: summary.held.map(|held| V1Held { suppressed: held.suppressed, baseline: held.baseline }),
             caps_reached: summary.caps_reached.iter().map(|&(table, lost)| V1Cap { table, lost }).collect(),
             complete: summary.complete,

@@ -53,7 +53,7 @@ mod run;
 mod session;
 
 pub use self::message::{V1Basis, V1Batch, V1Embedded, V1Error, V1Message, V1Need, V1View};
-pub use self::run::{V1Cap, V1Findings, V1Held, V1Input, V1Summary, V1Tool, V1Trace};
+pub use self::run::{V1Cap, V1Effect, V1Findings, V1Held, V1Input, V1MethodCount, V1Summary, V1Tool, V1Trace};
 pub use self::session::{V1Event, V1Finding, V1Peer, V1Place, V1Request, V1Session, V1Unanswered};
 pub use super::flags::V1Flags;
 pub use super::words::{

@@ -11,6 +11,7 @@ use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, Te
 
 use super::{Room, Unread, held_back, input_name, no_room, no_verdict, place, plain};
 use crate::annotate::{Finding, InputEnd, Record, SessionEnd, Severity, Summary};
+use crate::protocol::Revision;
 use crate::render::{OpenOptions, Output, Renderer};
 use crate::rules::{Levels, RULES, judged_as, rule};
 
@@ -32,6 +33,7 @@ const MARKED: usize = 400;
 struct Junit {
     fail_on: Option<Severity>,
     levels: Levels,
+    as_revision: Option<Revision>,
     room: Room,
     /// Findings of what has not ended, by input and session.
     open: HashMap<(u32, u64), Vec<Case>>,
@@ -58,6 +60,7 @@ impl Junit {
         Self {
             fail_on: options.fail_on,
             levels: options.levels.clone(),
+            as_revision: options.as_revision,
             room: Room::new(5_000, 3_000, 2_000),
             open: HashMap::new(),
             sessions: Vec::new(),
@@ -139,7 +142,7 @@ impl Junit {
         let file = input_name(&end.file);
         let class = format!("{file}.session {}", end.session);
         let mut suite = TestSuite::new(format!("{file}#{}", end.session));
-        let (revision, _) = judged_as(end);
+        let revision = self.as_revision.unwrap_or_else(|| judged_as(end).0);
         let peers = [("client", &end.client), ("server", &end.server)];
         suite.add_property(Property::new("mcp.protocol.version", revision.as_str()));
         for (name, peer) in peers {

@@ -39,9 +39,10 @@ impl Fold {
         shown
     }
 
-    /// What to say of the repeats of a session that is over, and forgets them: its first line, then `12 more [rule] in session 1, lines 7, 9 and more`.
-    pub(super) fn end(&mut self, input: u32, session: u64) -> Vec<String> {
-        let of_session = |key: &(u32, u64, &'static str)| key.0 == input && key.1 == session;
+    /// What to say of the repeats of a session, or of an input, that is over, and forgets them: its first line, then `12 more [rule] in session 1, lines 7, 9 and more`.
+    pub(super) fn end(&mut self, input: u32, session: Option<u64>) -> Vec<String> {
+        let of_session =
+            |key: &(u32, u64, &'static str)| key.0 == input && session.is_none_or(|session| key.1 == session);
         let mut ended: Vec<_> =
             self.seen.extract_if(|key, _| of_session(key)).filter(|(_, r)| r.count > SHOWN).collect();
         ended.sort_by_key(|(key, _)| key.2);

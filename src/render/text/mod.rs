@@ -13,7 +13,7 @@ use super::escape;
 use super::palette::{Ink, Palette};
 use super::table::Count;
 use super::{OpenOptions, Output, Renderer};
-use crate::annotate::{Finding, FindingCounts, InputEnd, InputStatus, Record, Severity, Summary};
+use crate::annotate::{Effect, Finding, FindingCounts, InputEnd, InputStatus, Record, Severity, Summary};
 
 /// Findings for a person.
 pub(super) const TEXT: Output = Output {
@@ -96,6 +96,15 @@ impl Text {
         self.out = out;
     }
 
+    fn repeats(&mut self, input: u32, session: Option<u64>, file: &str) {
+        for line in self.fold.end(input, session) {
+            let line = format!("{} {file}:{line}\n", self.signs.more);
+            let line = escape::terminal(line.trim_end()).into_owned();
+            self.palette.push(&mut self.out, Ink::Dim, &self.signs.safe(&line));
+            self.out.push_str("\n\n");
+        }
+    }
+
     fn input(&mut self, end: &InputEnd) {
         if end.status != InputStatus::Ok {
             let error = end.error.as_deref().unwrap_or("not read to its end");
@@ -106,6 +115,11 @@ impl Text {
     fn summary(&mut self, summary: &Summary) {
         let counts = summary.findings.unwrap_or_default();
         let mut out = std::mem::take(&mut self.out);
+        for effect in summary.what_if.iter().flatten() {
+            let would = would(effect);
+            self.palette.push(&mut out, Ink::Strong, &self.safe(&effect.change));
+            out.push_str(&format!(": {}\n", self.safe(&would)));
+        }
         let (ink, said) = said(counts);
         self.palette.push(&mut out, ink, &said);
         let messages = Count(summary.counts.messages, "message");
@@ -139,15 +153,11 @@ impl Renderer for Text {
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
         match record {
             Record::Finding(finding) => self.finding(finding),
-            Record::SessionEnd(end) => {
-                for line in self.fold.end(end.input, end.session) {
-                    let line = format!("{} {}:{line}\n", self.signs.more, end.file);
-                    let line = escape::terminal(line.trim_end()).into_owned();
-                    self.palette.push(&mut self.out, Ink::Dim, &self.signs.safe(&line));
-                    self.out.push_str("\n\n");
-                }
+            Record::SessionEnd(end) => self.repeats(end.input, Some(end.session), &end.file),
+            Record::InputEnd(end) => {
+                self.repeats(end.input, None, &end.file);
+                self.input(end);
             }
-            Record::InputEnd(end) => self.input(end),
             Record::Summary(summary) => self.summary(summary),
             Record::Trace(_)
             | Record::Message(_)
@@ -168,6 +178,24 @@ fn ink(severity: Severity) -> (Ink, &'static str) {
         Severity::Warning => (Ink::Doubt, "warning"),
         Severity::Note => (Ink::Target, "note"),
     }
+}
+
+/// `3 requests (tools/list, 2 tools/call) would not be allowed; lost: tools`
+fn would(effect: &Effect) -> String {
+    let messages = match (effect.requests, effect.notifications) {
+        (0, 0) if effect.change.starts_with("as ") => return "no message is of a method that it lacks".to_owned(),
+        (0, 0) => return "no message is concerned".to_owned(),
+        (requests, 0) => Count(requests, "request").to_string(),
+        (0, notifications) => Count(notifications, "notification").to_string(),
+        (requests, notifications) => {
+            format!("{}, {}", Count(requests, "request"), Count(notifications, "notification"))
+        }
+    };
+    let method =
+        |&(method, count): &(&str, u64)| if count == 1 { method.to_owned() } else { format!("{count} {method}") };
+    let methods = effect.methods.iter().map(method).collect::<Vec<_>>().join(", ");
+    let (would, word) = if effect.allows { ("would be allowed", "won") } else { ("would not be allowed", "lost") };
+    format!("{messages} ({methods}) {would}; {word}: {}", effect.features.join(", "))
 }
 
 fn said(counts: FindingCounts) -> (Ink, String) {

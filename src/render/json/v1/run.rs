@@ -117,6 +117,8 @@ pub struct V1Summary<'a> {
     pub unanswered: u64,
     /// Findings by severity; null when no rules ran.
     pub findings: Option<V1Findings>,
+    /// What a change of what was negotiated would do; null when none is supposed.
+    pub what_if: Option<Vec<V1Effect<'a>>>,
     /// Findings that are not among the records, since the configuration or the baseline holds them back; null when no
     /// rules ran.
     pub held: Option<V1Held>,
@@ -138,6 +140,34 @@ pub struct V1Findings {
     pub error: u64,
     pub warning: u64,
     pub note: u64,
+}
+
+/// The messages that a change of what was negotiated concerns.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "effect")]
+pub struct V1Effect<'a> {
+    /// The change in words: `without server.tools`, `with client.sampling`, `as 2025-06-18`.
+    pub change: &'a str,
+    /// They would be allowed, and are not; otherwise they would no longer be.
+    pub allows: bool,
+    /// Requests, those inside other messages among them.
+    pub requests: u64,
+    /// Notifications.
+    pub notifications: u64,
+    /// Their methods.
+    pub methods: Vec<V1MethodCount<'a>>,
+    /// What comes or goes with them: capabilities, or features where the revision changes.
+    pub features: Vec<&'a str>,
+}
+
+/// Messages of a method.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "method_count")]
+pub struct V1MethodCount<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// How many.
+    pub count: u64,
 }
 
 /// Findings that were held back.

@@ -3,6 +3,8 @@
 //! was judged.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+#[path = "rules/caps.rs"]
+mod caps;
 #[path = "rules/catalogue.rs"]
 mod catalogue;
 #[path = "rules/judged.rs"]
@@ -131,6 +133,20 @@ fn legal_sessions_earn_no_error_and_no_warning() {
     }
     assert!(judged > 50, "only {judged} sessions judged");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_answer_that_a_resumed_stream_repeats_is_no_second_answer() {
+    let session = |second: &str| {
+        let answer = r#"S[{":stream":1,":event-id":"e1"}]> {"id":1,"result":{}}"#;
+        let call = r#"C[{":stream":1}]> {"id":1,"method":"ping"}"#;
+        let resumed = r#"C[{":stream":2,"Last-Event-ID":"e0"}]> {"id":2,"method":"ping"}"#;
+        let text = format!("{call}\n{answer}\n{resumed}\nS[{{\":stream\":2,\":event-id\":\"e1\"}}]> {second}");
+        judged::judge_lines(&example::lines(&text).unwrap())
+    };
+    let twice = |found: Vec<Found>| found.iter().filter(|found| found.rule == "duplicate-response").count();
+    assert_eq!(twice(session(r#"{"id":1,"result":{}}"#)), 0);
+    assert_eq!(twice(session(r#"{"id":1,"result":{"other":1}}"#)), 1);
 }
 
 /// Failing examples that belong to another rule by the corrections of the catalogue.

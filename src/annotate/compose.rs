@@ -18,6 +18,11 @@ pub struct Place<'a> {
     pub text: &'a str,
 }
 
+/// An answer that a resumed stream delivers again is the same answer, and no second one.
+fn told(flags: Flags) -> Flags {
+    if flags.has(Flag::Replayed) { flags.without(Flag::DuplicateAnswer) } else { flags }
+}
+
 /// The flags that a message earns by itself.
 fn flags_of(parsed: &Parsed<'_>) -> Flags {
     let defects = parsed.defects;
@@ -95,7 +100,7 @@ pub fn compose<'a>(
             .and_then(|time| verdict.since_request(time.at))
             .map(|elapsed| (elapsed, LatencyBasis::Times)),
         batch: message.batch,
-        flags: frame.flags.union(own).union(verdict.flags),
+        flags: told(frame.flags.union(own).union(verdict.flags)),
         basis: verdict.basis,
         parsed,
         text: place.text,

@@ -127,8 +127,8 @@ const DUPLICATE_RESPONSE: Rule = Rule {
     id: "duplicate-response",
     title: "a request is answered twice",
     clauses: &[clause(ALL, Must, Severity::Error, "basic/index#responses")],
-    explanation: "One request has one answer. A stream over HTTP that is resumed may deliver a message again; that is a \
-                  note.",
+    explanation: "One request has one answer. A stream over HTTP that is resumed may deliver the same message again; that \
+                  is no second answer. Where it is not sure that they are the same, it is a note.",
     help: "answer every request once",
     fires: "C> {\"id\":\"a\",\"method\":\"ping\"}\nS> {\"id\":\"a\",\"result\":{}}\nS> {\"id\":\"a\",\"error\":{\"code\":-32603,\"message\":\"late\"}}",
     silent: "C> {\"id\":\"a\",\"method\":\"ping\"}\nS> {\"id\":\"a\",\"result\":{}}\nS> {\"id\":\"a\",\"method\":\"ping\"}\nC> {\"id\":\"a\",\"result\":{}}",
@@ -147,7 +147,7 @@ fn answered_twice(context: &Context<'_>, findings: &mut Findings) {
         draft.related(Some(ended.asked.at.0), ended.asked.at.1, "the request");
     }
     let again = context.message.http.is_some_and(|http| http.event_id.is_some() || http.resumes.is_some());
-    if context.has(Flag::Replayed) || again || context.message.basis.answers == Some(Certainty::Guessed) {
+    if again || context.message.basis.answers == Some(Certainty::Guessed) {
         draft.at_most(Severity::Note);
     }
 }

@@ -325,6 +325,12 @@ impl Flags {
         if condition { self.with(flag) } else { self }
     }
 
+    /// The set without a flag.
+    #[must_use]
+    pub fn without(self, flag: Flag) -> Self {
+        Self(self.0 & !(1 << flag as u8))
+    }
+
     /// Both sets together.
     #[must_use]
     pub fn union(self, other: Self) -> Self {

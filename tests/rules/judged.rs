@@ -47,7 +47,17 @@ pub(super) fn judge_all(name: &str, bytes: Vec<u8>) -> Vec<Found> {
     judge(name, bytes, Checker::new(Levels::all_on()))
 }
 
+/// The same, and what the rules had no room for.
+pub(super) fn judge_counted(name: &str, bytes: Vec<u8>) -> (Vec<Found>, Vec<(&'static str, u64)>) {
+    let gather = run(name, bytes, Checker::default());
+    (gather.found, gather.checker.caps_reached().to_vec())
+}
+
 fn judge(name: &str, bytes: Vec<u8>, checker: Checker) -> Vec<Found> {
+    run(name, bytes, checker).found
+}
+
+fn run(name: &str, bytes: Vec<u8>, checker: Checker) -> Gather {
     let job = Job {
         trace: Trace { command: "check", filter: None, inputs: vec![name.to_owned()] },
         from: None,
@@ -58,7 +68,7 @@ fn judge(name: &str, bytes: Vec<u8>, checker: Checker) -> Vec<Found> {
     let mut gather = Gather { checker, found: Vec::new() };
     let source = Source::from_read(Cursor::new(bytes));
     run_sources(&job, [(name.to_owned(), Ok(source))], &mut gather).unwrap();
-    gather.found
+    gather
 }
 
 /// Findings about an example, with its lines counted from 1; also of rules that are off by default.

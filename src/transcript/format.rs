@@ -6,7 +6,7 @@ use std::fmt;
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
     csharp_sdk, curl, cursor, gemini, go_sdk, har, http_text, java_sdk, jetbrains, json, json_array, jsonl, librechat,
-    mcp_go, python_sdk, recorders, rmcp, sse, supergateway, tee, timed, tshark, txtar, vscode, warp, zed,
+    mcp_go, mcp_remote, python_sdk, recorders, rmcp, sse, supergateway, tee, timed, tshark, txtar, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -238,6 +238,7 @@ pub const FORMATS: &[&Format] = &[
     &csharp_sdk::FORMAT,
     &java_sdk::FORMAT,
     &mcp_go::FORMAT,
+    &mcp_remote::FORMAT,
     &rmcp::FORMAT,
     &go_sdk::FORMAT,
     &tee::FORMAT,

@@ -22,7 +22,7 @@ static GRAMMAR: Grammar =
 
 fn split<'t>(line: &'t str, zone: &TimeZone) -> Option<Split<'t>> {
     let (time, rest) = stamp::leading(line, zone)?;
-    let text = rest.strip_prefix(" SERVER - ").or_else(|| rest.strip_prefix(" CLIENT - "))?;
+    let text = rest.strip_prefix(" SERVER - ")?;
     Some(Split { time: Some(time), text, ..Split::default() })
 }
 

@@ -1,9 +1,126 @@
-//! Lines of the bridge mcp-remote as they stand in its host's logs: `[PID] text`, and one line for each message that
-//! it passes on, which the host tells as well. The local side is the client's.
+//! The bridge mcp-remote: its console and its debug file, and its lines as they stand in its host's logs. Each begins with
+//! `[PID] `, and one tells each message that is passed on. The local side is the client's.
 
+use jiff::tz::TimeZone;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::grammar::{Grammar, Notation, Split, Told, Way, other};
+use super::notation::quote;
+use super::text_log::TextLog;
 use super::view::outline_of;
-use super::{Outline, OutlineKind};
+use super::{EventKind, Format, Outline, OutlineKind, Proof, stamp};
 use crate::protocol::Direction;
+
+/// The row of mcp-remote's console and debug file.
+pub(super) const FORMAT: Format = Format {
+    name: "mcp-remote",
+    title: "the console and the debug file of the bridge mcp-remote",
+    example: r#"[2025-01-02T03:04:05.678Z][4120] Local → Remote message {"method":"tools/list","id":1}"#,
+    loses: "results; params beyond 500 characters; on the console also times, params and the ids of requests",
+    proof: Proof::Documented,
+    sniff: |head| GRAMMAR.sniff(head),
+    open: |options| TextLog::open(&GRAMMAR, options),
+};
+
+static GRAMMAR: Grammar = Grammar { reason: "a line is one of mcp-remote's", split, tell, stray: other };
+
+/// `[PID] text`, in the debug file `[TIME][PID] text`. Of the latter the text keeps the bracket before the number.
+fn split<'t>(line: &'t str, zone: &TimeZone) -> Option<Split<'t>> {
+    let filed = line.strip_prefix('[').and_then(|inner| stamp::leading(inner, zone));
+    let (time, rest) = filed.map_or((None, line), |(time, rest)| (Some(time), rest));
+    let text = if time.is_some() { rest.strip_prefix(']')? } else { rest };
+    unprefixed(text)?;
+    let session = text.strip_prefix('[').and_then(|inner| inner.split(']').next());
+    let text = if time.is_some() { rest } else { &text[session.map_or(0, str::len) + 3..] };
+    Some(Split { time, session, text, ..Split::default() })
+}
+
+/// The beginnings of what the bridge says, and what they mean.
+const SAYINGS: [(&str, EventKind); 8] = [
+    ("Connecting to remote server: ", EventKind::Note),
+    ("Using transport strategy: ", EventKind::Note),
+    ("Using automatically selected callback port: ", EventKind::Note),
+    ("Connected to remote server using ", EventKind::TransportOpen),
+    ("Proxy established successfully ", EventKind::TransportOpen),
+    ("Local STDIO server running", EventKind::ProcessStart),
+    ("Error from remote server: ", EventKind::Note),
+    ("Shutting down...", EventKind::TransportClosed),
+];
+
+fn tell(text: &str) -> Told<'_> {
+    let filed = text.strip_prefix(']').and_then(unprefixed);
+    let words = filed.unwrap_or(text);
+    let words = unprefixed(words).unwrap_or(words);
+    if let Some((direction, mut outline)) = passing(words) {
+        // The debug file goes on with more of the message, and `initialize` is printed whole.
+        outline.view = filed.is_some() || outline.method == Some("initialize");
+        return Told::Outline { way: Way::Recorded(direction), outline, voice: 0 };
+    }
+    if let Some((direction, text)) = filed.and_then(told) {
+        return Told::Message { way: Way::Recorded(direction), text, notation: Notation::Line(convert), voice: 1 };
+    }
+    if words.starts_with('{') {
+        let way = Way::Recorded(Direction::ClientToServer);
+        return Told::Message { way, text: words, notation: Notation::Json, voice: 2 };
+    }
+    match SAYINGS.iter().find(|(beginning, _)| words.starts_with(beginning)) {
+        Some((_, kind)) => Told::event(*kind, words),
+        None => Told::Other(words),
+    }
+}
+
+/// `Local → Remote message {…}`, the arrow in whatever encoding it arrived.
+fn told(words: &str) -> Option<(Direction, &str)> {
+    let (label, message) = words.split_once(" message ")?;
+    let direction = match (label.split(' ').next()?, label.rsplit(' ').next()?) {
+        ("Local", "Remote") => Direction::ClientToServer,
+        ("Remote", "Local") => Direction::ServerToClient,
+        _ => return None,
+    };
+    message.starts_with('{').then_some((direction, message))
+}
+
+/// What the debug file tells of a message.
+#[derive(Deserialize)]
+struct Members<'t> {
+    method: Option<String>,
+    #[serde(borrow)]
+    id: Option<&'t RawValue>,
+    /// JSON, up to 500 characters of it.
+    params: Option<String>,
+    result: Option<String>,
+    #[serde(borrow)]
+    error: Option<&'t RawValue>,
+}
+
+/// The message, as far as it is told.
+fn convert(text: &str, out: &mut String) -> Option<usize> {
+    let message: Members<'_> = serde_json::from_str(text.trim_ascii_end()).ok()?;
+    out.push_str("{\"jsonrpc\":\"2.0\"");
+    if let Some(id) = message.id {
+        out.push_str(",\"id\":");
+        out.push_str(id.get());
+    }
+    if let Some(method) = &message.method {
+        out.push_str(",\"method\":");
+        quote(method, out);
+    }
+    if let Some(params) = &message.params {
+        let whole = serde_json::from_str::<serde::de::IgnoredAny>(params).is_ok();
+        out.push_str(",\"params\":");
+        out.push_str(if whole { params } else { "..." });
+    }
+    if message.result.is_some() {
+        out.push_str(",\"result\":...");
+    }
+    if let Some(error) = message.error {
+        out.push_str(",\"error\":");
+        out.push_str(error.get());
+    }
+    out.push('}');
+    Some(text.len())
+}
 
 /// The text behind `[PID] `, which may stand twice.
 pub(super) fn unprefixed(line: &str) -> Option<&str> {
@@ -44,4 +161,52 @@ pub(super) fn printed(text: &str) -> Option<(Direction, Outline<'_>)> {
         OutlineKind::Result | OutlineKind::Error | OutlineKind::Answer => Direction::ServerToClient,
     };
     Some((direction, outline))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_debug_file_tells_messages_and_the_console_outlines() {
+        let look = |line: &'static str| {
+            let split = split(line, &TimeZone::UTC).expect(line);
+            (split.session, split.time.is_some(), tell(split.text))
+        };
+        let filed = "[2025-01-02T03:04:05.678Z][4120] ";
+        for (line, view) in [
+            ("[4120] [Local→Remote] tools/list", false),
+            ("[4120] [Local→Remote] initialize", true),
+            ("[2025-01-02T03:04:05.678Z][4120] [Remote→Local] 3", true),
+        ] {
+            let (session, timed, Told::Outline { outline, .. }) = look(line) else { panic!("{line}") };
+            assert_eq!((session, timed, outline.view), (Some("4120"), line.starts_with(filed), view), "{line}");
+        }
+        let (_, _, Told::Event { kind: EventKind::TransportOpen, .. }) =
+            look("[7] [7] Connected to remote server using X")
+        else {
+            panic!("no event")
+        };
+        assert!(split("[12:00] text", &TimeZone::UTC).is_none());
+        assert!(split("[2025-01-02T03:04:05.678Z] text", &TimeZone::UTC).is_none());
+    }
+
+    #[test]
+    fn params_that_are_cut_stay_out() {
+        for (text, wanted) in [
+            (r#"{"method":"ping","id":1}"#, r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
+            (
+                r#"{"method":"x","id":"a","params":"{\"a\":1}"}"#,
+                r#"{"jsonrpc":"2.0","id":"a","method":"x","params":{"a":1}}"#,
+            ),
+            (r#"{"method":"x","params":"{\"a\":\"b"}"#, r#"{"jsonrpc":"2.0","method":"x","params":...}"#),
+            (r#"{"id":1,"result":"result-present"}"#, r#"{"jsonrpc":"2.0","id":1,"result":...}"#),
+            (r#"{"id":1,"error":{"code":-1}}"#, r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1}}"#),
+        ] {
+            let mut out = String::new();
+            assert_eq!(convert(text, &mut out), Some(text.len()), "{text}");
+            assert_eq!(out, wanted);
+        }
+        assert_eq!(convert("{ method: 'x' }", &mut String::new()), None);
+    }
 }

@@ -10,6 +10,7 @@ mod jetbrains;
 #[path = "../../fixtures/json_text.rs"]
 pub(crate) mod json_text;
 mod mcp_go;
+mod mcp_remote;
 pub(crate) mod notation;
 mod python_sdk;
 mod rmcp;
@@ -84,6 +85,7 @@ pub(crate) const LOGS: &[Log] = &[
     mcp_go::LOG,
     mcp_go::DEFAULT,
     rmcp::LOG,
+    mcp_remote::LOG,
 ];
 
 /// Decides what stands between the messages: the same seed, the same log.

@@ -236,12 +236,12 @@ fn judge_declared(context: &Context<'_>, path: &[&str], findings: &mut Findings)
     }
     let is_declared = context.declared(Side::Client, path) != Some(false);
     if !is_declared {
+        let why = match context.settings.what_if.change(Side::Client, path) {
+            Some(change) => format!("`--{}` takes away", change.words()),
+            None => "the request does not declare".to_owned(),
+        };
         findings
-            .report(format!(
-                "the input request {} needs `{}`, which the request does not declare",
-                quoted(key),
-                path.join(".")
-            ))
+            .report(format!("the input request {} needs `{}`, which {why}", quoted(key), path.join(".")))
             .mark(context.body.raw.or_else(|| input_request_at(context, key)))
             .related(Some(request.at.0), request.at.1, "the request that is answered");
     }

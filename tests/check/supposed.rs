@@ -6,6 +6,7 @@ use super::program::{Case, check, folder, run_cases};
 use super::{TROUBLE, case};
 
 const HANDSHAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/sessions/2025-11-25/handshake.jsonl");
+const INPUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/sessions/2026-07-28/input-required.jsonl");
 const EVERYTHING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/sessions/2025-11-25/everything.jsonl");
 
 #[test]
@@ -48,6 +49,15 @@ fn capabilities_come_and_go() {
                 ],
                 without: &["[capability-not-negotiated]"],
                 ..case("with what was missing")
+            },
+            Case {
+                args: &[INPUT, "--without", "client.sampling"],
+                code: 1,
+                with: &[
+                    "needs `sampling`, which `--without client.sampling` takes away  [mrtr-capability-not-declared]",
+                    "without client.sampling: 1 request (sampling/createMessage) would not be allowed; lost: sampling",
+                ],
+                ..case("without what a request inside an answer needs")
             },
             Case {
                 args: &[HANDSHAKE, "--with", "server.tools", "--without", "server.tools.listChanged"],

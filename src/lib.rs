@@ -13,6 +13,7 @@
 //! | [`annotate`] | the records that rules, counters and renderers see |
 //! | [`rules`] | the rules of the protocol, judged on the records |
 //! | [`verdict`] | which findings count |
+//! | [`stats`] | counts over the records of many runs |
 //! | [`render`] | records to text |
 //! | [`demo`] | sessions to look at, written with the emitter |
 //! | [`pipeline`] | the one loop: read, parse, step, annotate, render |
@@ -29,5 +30,6 @@ pub mod redact;
 pub mod render;
 pub mod rules;
 pub mod session;
+pub mod stats;
 pub mod transcript;
 pub mod verdict;

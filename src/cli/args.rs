@@ -14,13 +14,15 @@ use super::suggest::{did_you_mean, nearest};
 use crate::demo::SCENARIOS;
 use crate::protocol::{CAPABILITIES, REVISIONS, Revision, Side, capability};
 use crate::redact::{Field, FieldError};
-use crate::render::{CONVERSIONS, Conversion, OUTPUTS, Output, column_names};
+use crate::render::{COLUMNS, CONVERSIONS, Conversion, OUTPUTS, Output, STATS_OUTPUTS, column_names};
 use crate::rules::{self, Level, Rule};
+use crate::stats::Field as Grouping;
 use crate::transcript::FORMATS;
 
 const READING: &str = "Reading";
 const REDACTING: &str = "Secrets";
 const WRITING: &str = "Output";
+const GROUPS: &str = "Groups";
 const RULES: &str = "Rules";
 const EXPECTATIONS: &str = "Expectations";
 const WHAT_IF: &str = "What if";
@@ -62,6 +64,19 @@ Exit codes:
   1  something was
   2  wrong usage, or an input was missing, unreadable, empty, half read or without a message";
 
+const STATS_EXAMPLES: &str = "\
+Examples:
+  mcp-trace stats session.jsonl                    what was sent, how it ended, how long it took
+  mcp-trace stats logs/                            every file below a directory, on all processors
+  mcp-trace stats --by server,method --sort p99_ms --top 10 'logs/*.jsonl'
+  find logs -name '*.gz' | mcp-trace stats --files-from -
+  mcp-trace stats --format json a.jsonl > a.json   a part, to be merged with others:
+  mcp-trace stats --merge a.json b.json            the same figures as of all inputs in one run
+
+Exit codes:
+  0  every input was read whole
+  2  wrong usage, or an input was missing, unreadable, empty, half read or without a message; the others are counted";
+
 /// See every message of a recorded Model Context Protocol session: what it is, who sent it, what it answers,
 /// and which capability it needs.
 #[derive(Debug, Parser)]
@@ -82,6 +97,9 @@ pub(super) enum Command {
     /// Judge the inputs by the rules of the protocol
     #[command(after_long_help = CHECK_EXAMPLES)]
     Check(CheckArgs),
+    /// Count over any number of inputs: kinds, methods, errors, latencies, bytes, capabilities
+    #[command(after_long_help = STATS_EXAMPLES)]
+    Stats(StatsArgs),
     /// Write the messages of the inputs in another format
     Convert(ConvertArgs),
     /// Write a sample session as JSON lines
@@ -227,6 +245,45 @@ pub(super) struct ExpectArgs {
     /// The most bytes of a message; K, M and G are understood
     #[arg(long, value_name = "SIZE", help_heading = EXPECTATIONS, value_parser = parse_bytes)]
     pub(super) max_bytes: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct StatsArgs {
+    /// Files, directories (every file below that is not hidden) and patterns such as `logs/*.jsonl`; `-` or none for
+    /// standard input
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<OsString>,
+    /// Read names of inputs from FILE as well, one a line, `-` for standard input
+    #[arg(long, value_name = "FILE", help_heading = READING)]
+    pub(super) files_from: Option<OsString>,
+    /// The inputs are what `--format json` wrote of parts: merge them
+    #[arg(long, help_heading = READING)]
+    pub(super) merge: bool,
+    /// Read so many inputs at a time; as many as there are processors if not given
+    #[arg(long, value_name = "N", help_heading = READING, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) reading: ReadingArgs,
+    /// Group by these fields of a message
+    #[arg(long, value_name = "FIELD", help_heading = GROUPS, value_delimiter = ',', help = fields_help())]
+    pub(super) by: Option<Vec<String>>,
+    /// Show the first N groups only; `json` always has all
+    #[arg(long, value_name = "N", help_heading = GROUPS)]
+    pub(super) top: Option<usize>,
+    /// The order of groups: a figure, largest first, or a field of `--by`
+    #[arg(long, value_name = "FIELD", help_heading = GROUPS, default_value = default_sort(), help = sort_help())]
+    pub(super) sort: String,
+    /// How to write
+    #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_stats(), value_parser = stats())]
+    pub(super) format: String,
+    /// Write to FILE, which appears only when it is complete
+    #[arg(short, long, value_name = "FILE", help_heading = WRITING)]
+    pub(super) output: Option<OsString>,
+    #[command(flatten)]
+    pub(super) look: LookArgs,
+    /// Width of the table in columns, instead of the terminal's
+    #[arg(long, value_name = "N", help_heading = LOOK, value_parser = clap::value_parser!(u16).range(40..))]
+    pub(super) width: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -376,6 +433,28 @@ pub(super) enum TimeKind {
 
 fn columns_help() -> String {
     format!("Columns to show, in this order, with commas between: {}", column_names().collect::<Vec<_>>().join(", "))
+}
+
+fn fields_help() -> String {
+    let names: Vec<_> = Grouping::NAMED.iter().map(|(_, name)| *name).collect();
+    format!("Group by these fields of a message, with commas between: {}", names.join(", "))
+}
+
+fn sort_help() -> String {
+    let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+    format!("The order of groups: a field of `--by`, or a figure, the largest first: {}", names.join(", "))
+}
+
+fn default_sort() -> &'static str {
+    COLUMNS.first().map_or("", |column| column.name)
+}
+
+fn default_stats() -> &'static str {
+    STATS_OUTPUTS.first().map_or("", |output| output.name)
+}
+
+fn stats() -> PossibleValuesParser {
+    PossibleValuesParser::new(STATS_OUTPUTS.iter().map(|output| PossibleValue::new(output.name).help(output.summary)))
 }
 
 fn default_output() -> &'static str {

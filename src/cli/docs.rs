@@ -7,8 +7,9 @@ use super::args::CommandLine;
 use super::explain::{kind, range, requirements, sender};
 use crate::protocol::{METHODS, Revision};
 use crate::redact::{ENDINGS, KINDS};
-use crate::render::{CONVERSIONS, OUTPUTS};
+use crate::render::{COLUMNS, CONVERSIONS, OUTPUTS, STATS_OUTPUTS};
 use crate::rules::{FAMILIES, RULES};
+use crate::stats::{Field, STANDARD};
 use crate::transcript::{FORMATS, MEMBERS, ReadOptions, WRAPPINGS};
 
 /// A generated page.
@@ -27,6 +28,7 @@ pub const PAGES: &[Page] = &[
     Page { file: "outputs.md", write: outputs },
     Page { file: "rules.md", write: rules },
     Page { file: "redaction.md", write: redaction },
+    Page { file: "stats.md", write: stats },
     Page { file: "timed.md", write: timed },
 ];
 
@@ -100,6 +102,10 @@ fn outputs() -> String {
     for conversion in CONVERSIONS {
         body.push_str(&row(&[&code(conversion.name), conversion.summary, conversion.loses]));
     }
+    body.push_str("\nFigures are written by `mcp-trace stats --format NAME`, see [stats.md](stats.md):\n\n| name | what |\n|---|---|\n");
+    for output in STATS_OUTPUTS {
+        body.push_str(&row(&[&code(output.name), output.summary]));
+    }
     body.push_str("\nThe JSON outputs are described in [json.md](json.md), their schema is `mcp-trace schema`.\n");
     page("Output formats", &body)
 }
@@ -170,6 +176,30 @@ fn redaction() -> String {
         endings.join(", "),
     ));
     page("Redaction", &body)
+}
+
+fn stats() -> String {
+    let fields = |by: &[Field]| by.iter().map(|field| code(field.as_str())).collect::<Vec<_>>().join(", ");
+    let mut body = format!(
+        "`mcp-trace stats FILE…` counts what recordings hold. FILE may be a directory, of which every file is read that is not \
+         hidden, or a pattern; `--files-from` reads names from a list. Inputs are read several at a time, and what comes out does not \
+         depend on how many. An input that is not read whole is listed, the others are counted, and the exit code is 2; every output \
+         says so in itself.\n\n\
+         Messages are grouped by {}, and by what `--by` asks for: {}. An answer has the method, target and phase of its request, \
+         and the server of a session is that of all its messages, as far as it became known.\n\n\
+         | figure of a group, for `--sort` | counts |\n|---|---|\n",
+        STANDARD.iter().map(|by| fields(by)).collect::<Vec<_>>().join("; "),
+        fields(&Field::NAMED.map(|(field, _)| field)),
+    );
+    for column in COLUMNS {
+        body.push_str(&row(&[&code(column.name), column.summary]));
+    }
+    body.push_str("\n| format | what |\n|---|---|\n");
+    for output in STATS_OUTPUTS {
+        body.push_str(&row(&[&code(output.name), output.summary]));
+    }
+    body.push_str(include_str!("stats.md"));
+    page("Figures", &body)
 }
 
 fn timed() -> String {

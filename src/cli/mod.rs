@@ -26,6 +26,7 @@ mod recognised;
 mod run;
 mod show;
 mod sink;
+mod stats;
 mod suggest;
 
 pub use run::main;

@@ -71,7 +71,7 @@ pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<Anno
 }
 
 /// The columns of what is written: those that the user wants, else those of the terminal.
-fn width(wanted: Option<u16>, to_file: bool, around: &Environment) -> usize {
+pub(super) fn width(wanted: Option<u16>, to_file: bool, around: &Environment) -> usize {
     match wanted {
         Some(width) => usize::from(width),
         None if to_file => Environment::WIDTH,

@@ -11,7 +11,7 @@ use super::args::{Command, CommandLine, ConfigArgs};
 use super::environment::Environment;
 use super::misspelt::misspelt_command;
 use super::notice::notice;
-use super::{annotate, check, config, convert, demo, explain, listing, logs, recognised, show};
+use super::{annotate, check, config, convert, demo, explain, listing, logs, recognised, show, stats};
 
 /// The exit code of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,7 @@ fn dispatch(line: CommandLine) -> Result<Exit> {
         None => annotate::run(&line.annotate, &around),
         Some(Command::Annotate(args)) => annotate::run(&args, &around),
         Some(Command::Check(args)) => check::run(&args, &around),
+        Some(Command::Stats(args)) => stats::run(&args, &around),
         Some(Command::Convert(args)) => convert::run(&args, &around),
         Some(Command::Demo(args)) => demo::run(&args, &around),
         Some(Command::Show(args)) => show::run(&args, &around),
@@ -78,6 +79,7 @@ fn config_of(line: &CommandLine) -> Option<&ConfigArgs> {
         None => Some(&line.annotate.reading.config),
         Some(Command::Annotate(args)) => Some(&args.reading.config),
         Some(Command::Check(args)) => Some(&args.reading.config),
+        Some(Command::Stats(args)) => Some(&args.reading.config),
         Some(Command::Convert(args)) => Some(&args.reading.config),
         Some(Command::Show(args)) => Some(&args.reading.config),
         Some(Command::Formats(args)) => Some(&args.config),

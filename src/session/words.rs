@@ -30,6 +30,16 @@ pub enum Outcome {
     Error,
 }
 
+impl Outcome {
+    /// The name in the output contract.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// Whether a message has an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]

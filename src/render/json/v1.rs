@@ -51,10 +51,16 @@ macro_rules! record {
 mod message;
 mod run;
 mod session;
+mod stats;
 
 pub use self::message::{V1Basis, V1Batch, V1Embedded, V1Error, V1Message, V1Need, V1View};
 pub use self::run::{V1Cap, V1Effect, V1Findings, V1Held, V1Input, V1MethodCount, V1Summary, V1Tool, V1Trace};
 pub use self::session::{V1Event, V1Finding, V1Peer, V1Place, V1Request, V1Session, V1Unanswered};
+pub use self::stats::{
+    V1Stats, V1StatsCap, V1StatsCapability, V1StatsDefinition, V1StatsDefinitions, V1StatsFigures, V1StatsGroup,
+    V1StatsGroups, V1StatsHandshakes, V1StatsInputs, V1StatsLatency, V1StatsMessage, V1StatsSession, V1StatsSessions,
+    V1StatsUnread, V1StatsValue,
+};
 pub use super::flags::V1Flags;
 pub use super::words::{
     V1Certainty, V1Confidence, V1Direction, V1Era, V1IdState, V1InputStatus, V1Kind, V1LatencyBasis, V1Outcome,

@@ -141,7 +141,7 @@ fn prose(text: &str) -> String {
 }
 
 /// A code span for a cell of a table: longer fences than any run of backticks inside, and no bar that ends the cell.
-fn code(text: &str) -> String {
+pub(in crate::render) fn code(text: &str) -> String {
     let text = plain(text);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

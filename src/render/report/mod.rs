@@ -18,7 +18,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 pub(super) use self::github::GITHUB;
 pub(super) use self::gitlab::GITLAB;
 pub(super) use self::junit::JUNIT;
-pub(super) use self::markdown::MARKDOWN;
+pub(super) use self::markdown::{MARKDOWN, code};
 pub(super) use self::sarif::SARIF;
 use super::escape;
 use super::table::Count;

@@ -65,7 +65,7 @@ impl fmt::Display for TimeOfDay<'_> {
 }
 
 /// A size: `812 B`, `8.1 kB`, `1.2 MB`.
-pub(super) struct Bytes(pub(super) u64);
+pub(in crate::render) struct Bytes(pub(in crate::render) u64);
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -90,7 +90,7 @@ impl fmt::Display for Count {
 }
 
 /// A number in groups of three.
-pub(super) struct Thousands(pub(super) u64);
+pub(in crate::render) struct Thousands(pub(in crate::render) u64);
 
 impl fmt::Display for Thousands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

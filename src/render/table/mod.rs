@@ -20,12 +20,13 @@ use std::io::{self, Write};
 
 use self::bands::Bands;
 use self::cells::{Style, embedded_row, message_row, time};
-pub(in crate::render) use self::figures::Count;
 pub use self::figures::Elapsed;
+pub(in crate::render) use self::figures::{Bytes, Count, Thousands};
 pub(in crate::render) use self::footer::Footer;
 use self::layout::{Choice, Column, Fixing, Layout, Size};
 use self::row::Row;
-use self::signs::Signs;
+pub(in crate::render) use self::signs::Signs;
+
 use super::palette::{Ink, Palette};
 use super::{OpenOptions, Output, Renderer};
 use crate::annotate::{Annotated, Event, Record, View};

@@ -6,24 +6,24 @@ use crate::render::escape;
 
 /// One set of signs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Signs {
-    pub(super) ascii: bool,
-    pub(super) right: &'static str,
-    pub(super) left: &'static str,
-    pub(super) declared: &'static str,
-    pub(super) undeclared: &'static str,
-    pub(super) rule: &'static str,
-    pub(super) dot: &'static str,
-    pub(super) cut: &'static str,
-    pub(super) branch: &'static str,
-    pub(super) full: &'static str,
-    pub(super) empty: &'static str,
-    pub(super) bar: (&'static str, &'static str),
-    pub(super) between: &'static str,
+pub(in crate::render) struct Signs {
+    pub(in crate::render) ascii: bool,
+    pub(in crate::render) right: &'static str,
+    pub(in crate::render) left: &'static str,
+    pub(in crate::render) declared: &'static str,
+    pub(in crate::render) undeclared: &'static str,
+    pub(in crate::render) rule: &'static str,
+    pub(in crate::render) dot: &'static str,
+    pub(in crate::render) cut: &'static str,
+    pub(in crate::render) branch: &'static str,
+    pub(in crate::render) full: &'static str,
+    pub(in crate::render) empty: &'static str,
+    pub(in crate::render) bar: (&'static str, &'static str),
+    pub(in crate::render) between: &'static str,
 }
 
 impl Signs {
-    pub(super) const UNICODE: Self = Self {
+    pub(in crate::render) const UNICODE: Self = Self {
         ascii: false,
         right: "▶",
         left: "◀",
@@ -39,7 +39,7 @@ impl Signs {
         between: "⇄",
     };
 
-    pub(super) const ASCII: Self = Self {
+    pub(in crate::render) const ASCII: Self = Self {
         ascii: true,
         right: ">",
         left: "<",
@@ -56,7 +56,7 @@ impl Signs {
     };
 
     /// Transcript text as it may be shown.
-    pub(super) fn safe<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub(in crate::render) fn safe<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.ascii && !text.is_ascii() {
             let mut out = String::with_capacity(text.len());
             escape::push_ascii(&mut out, text);

@@ -1,0 +1,186 @@
+//! `mcp-trace stats`: counts over any number of inputs, or merges what was counted of parts.
+
+mod inputs;
+mod workers;
+
+use std::io::Read;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::args::StatsArgs;
+use super::destination::Destination;
+use super::environment::Environment;
+use super::interrupt::on_ctrl_c;
+use super::notice::{self, input_words, notice};
+use super::plan::{self, STDIN};
+use super::produce;
+use super::run::{CANNOT_RUN, DONE, Exit};
+use super::suggest::{did_you_mean, nearest};
+use crate::render::{COLUMNS, Look, STATS_OUTPUTS, Shown, Sort, StatsOutput, read_stats};
+use crate::stats::{Field, Figures};
+use inputs::Found;
+use workers::Work;
+
+/// What somebody sees who gave nothing to count.
+const NOTHING_TO_READ: &str = "\
+mcp-trace stats counts what recorded MCP sessions hold
+
+  mcp-trace stats session.jsonl     one session, or many in one file
+  mcp-trace stats logs/             every file below a directory
+";
+
+/// Messages about inputs that are told one by one.
+const MAX_TOLD: usize = 1_000;
+
+/// Counts the inputs.
+pub(super) fn run(args: &StatsArgs, around: &Environment) -> Result<Exit> {
+    if args.files.is_empty() && args.files_from.is_none() && around.stdin_terminal {
+        notice::block(NOTHING_TO_READ);
+        return Ok(CANNOT_RUN);
+    }
+    let output = *STATS_OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
+    let by = args.by.as_deref().map(fields).transpose()?;
+    let sort = sort(&args.sort, by.as_deref())?;
+    let found = Found::of(&args.files, args.files_from.as_deref())?;
+    let place = args.output.as_ref().map(PathBuf::from);
+    if let Some(place) = &place {
+        produce::refuse_own_input(place, &found.inputs)?;
+    }
+    let (figures, told) = match args.merge {
+        true => merged(found, by.as_deref())?,
+        false => counted(args, found, by.as_deref())?,
+    };
+    let shown = Shown { figures: &figures, by: by.as_deref(), top: args.top, sort, look: look(args, around) };
+    show(&shown, output, place.as_deref())?;
+    for text in told.iter().take(MAX_TOLD) {
+        notice(text);
+    }
+    if told.len() > MAX_TOLD {
+        notice(&format!("{} more inputs were not read whole", told.len() - MAX_TOLD));
+    }
+    Ok(if figures.complete() { DONE } else { CANNOT_RUN })
+}
+
+/// Reads the inputs, several at a time.
+fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> {
+    let reading = plan::reading(&args.reading)?;
+    let work = Work {
+        from: reading.from,
+        read: reading.options,
+        redact: reading.redact,
+        interrupt: on_ctrl_c()?,
+        inputs: &found.inputs,
+        by,
+    };
+    let processors = || thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = args.threads.map_or_else(processors, usize::from);
+    let (mut figures, mut told) = work.run(threads);
+    for (name, error) in &found.errors {
+        figures.unreadable(name, error);
+        told.push(format!("{name}: {error}"));
+    }
+    Ok((figures, told))
+}
+
+/// Reads what was counted of parts.
+fn merged(found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> {
+    let mut all: Option<Figures> = None;
+    let mut errors = found.errors;
+    for name in found.inputs {
+        let part = text_of(&name).and_then(|text| read_stats(&text));
+        let added = part.and_then(|part| match &mut all {
+            None => {
+                all = Some(part);
+                Ok(())
+            }
+            Some(all) => all
+                .merge(&part)
+                .map_err(|_| "expected the same `--by` as the parts before it, found another".to_owned()),
+        });
+        if let Err(error) = added {
+            errors.push((name, error));
+        }
+    }
+    let mut figures = all.unwrap_or_else(|| Figures::new(by));
+    if let Some(by) = by.filter(|by| figures.by(by).is_none()) {
+        let names: Vec<_> = by.iter().map(|field| field.as_str()).collect();
+        let names = names.join(",");
+        bail!("expected parts that are grouped by `{names}`, found others: write them with `--by {names}`");
+    }
+    let told = errors.iter().map(|(name, error)| format!("{}: {error}", input_words(name))).collect();
+    for (name, error) in errors {
+        figures.unreadable(&name, &error);
+    }
+    Ok((figures, told))
+}
+
+fn text_of(name: &str) -> std::result::Result<String, String> {
+    let mut text = String::new();
+    let read = match name {
+        STDIN => std::io::stdin().lock().read_to_string(&mut text),
+        name => std::fs::File::open(name).and_then(|mut file| file.read_to_string(&mut text)),
+    };
+    read.map(|_| text).map_err(|error| format!("cannot be read: {error}"))
+}
+
+fn show(shown: &Shown<'_>, output: &StatsOutput, place: Option<&Path>) -> Result<()> {
+    let mut destination = Destination::open(place)?;
+    let cannot = destination.cannot_write();
+    // A file of an earlier run is worth more than one that says that nothing was read.
+    if destination.is_replacing() && shown.figures.total.messages == 0 && !shown.figures.complete() {
+        notice("nothing was read, so the output file was left as it was");
+        return Ok(());
+    }
+    let mut buffered = std::io::BufWriter::new(&mut destination);
+    (output.write)(shown, &mut buffered).with_context(|| cannot.clone())?;
+    buffered.into_inner().map_err(std::io::IntoInnerError::into_error).with_context(|| cannot.clone())?;
+    destination.commit().context(cannot)
+}
+
+fn look(args: &StatsArgs, around: &Environment) -> Look {
+    let to_file = args.output.is_some();
+    Look {
+        width: plan::width(args.width, to_file, around),
+        color: plan::color(&args.look, !to_file && around.stdout_color),
+        ascii: args.look.ascii || around.ascii_only(),
+    }
+}
+
+/// The fields of `--by`.
+fn fields(names: &[String]) -> Result<Vec<Field>> {
+    let known = || Field::NAMED.iter().map(|(_, name)| *name);
+    let mut fields = Vec::new();
+    for name in names {
+        let field = Field::named(name).ok_or_else(|| {
+            let hint = did_you_mean(&nearest(name, known())).map(|question| format!("{question} "));
+            let known = known().collect::<Vec<_>>().join(", ");
+            anyhow!("unknown field `{name}`: {}known fields: {known}", hint.unwrap_or_default())
+        })?;
+        if fields.contains(&field) {
+            bail!("the field `{name}` stands twice in `--by`: expected each field once");
+        }
+        fields.push(field);
+    }
+    Ok(fields)
+}
+
+/// What `--sort` names.
+fn sort(name: &str, by: Option<&[Field]>) -> Result<Sort> {
+    if let Some(column) = COLUMNS.iter().find(|column| column.name == name) {
+        return Ok(Sort::Column(column));
+    }
+    if let Some(field) = Field::named(name).filter(|field| by.unwrap_or(&[Field::Method]).contains(field)) {
+        return Ok(Sort::Field(field));
+    }
+    let fields = by.unwrap_or_default().iter().map(|field| field.as_str());
+    let known: Vec<_> = COLUMNS.iter().map(|column| column.name).chain(fields).collect();
+    let hint = did_you_mean(&nearest(name, known.iter().copied())).map(|question| format!("{question} "));
+    bail!(
+        "cannot sort by `{name}`: {}expected a field of `--by` or one of {}",
+        hint.unwrap_or_default(),
+        known.join(", ")
+    )
+}

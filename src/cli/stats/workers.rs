@@ -1,0 +1,109 @@
+//! Inputs read several at a time. Figures merge to the same whatever worker has counted an input, so what comes out does
+//! not depend on how many there are.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use crate::annotate::{Record, Summary, Trace};
+use crate::cli::notice::{input_error, input_words};
+use crate::pipeline::{self, Job, Sink};
+use crate::redact::Redaction;
+use crate::stats::{Counter, Field, Figures};
+use crate::transcript::{Format, ReadOptions};
+
+/// What is to be counted.
+pub(super) struct Work<'a> {
+    pub(super) from: Option<&'static Format>,
+    pub(super) read: ReadOptions,
+    pub(super) redact: Option<Redaction>,
+    pub(super) interrupt: Arc<AtomicBool>,
+    pub(super) inputs: &'a [String],
+    pub(super) by: Option<&'a [Field]>,
+}
+
+impl Work<'_> {
+    /// Counts every input. Gives the figures, and what went wrong with inputs, in the order of the inputs.
+    pub(super) fn run(&self, threads: usize) -> (Figures, Vec<String>) {
+        let next = AtomicUsize::new(0);
+        let threads = threads.min(self.inputs.len()).max(1);
+        let parts: Vec<Part> = thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| self.work(&next))).collect();
+            let first = self.work(&next);
+            let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            std::iter::once(first).chain(others).collect()
+        });
+        let mut figures = Figures::new(self.by);
+        let (mut told, mut redacted) = (Vec::new(), BTreeMap::new());
+        for part in parts {
+            figures.merge(&part.counter.finish()).expect("all parts are grouped by the same fields");
+            told.extend(part.told);
+            part.redacted.into_iter().for_each(|(kind, count)| *redacted.entry(kind).or_default() += count);
+        }
+        figures.interrupted |= next.into_inner() < self.inputs.len();
+        told.sort();
+        let told =
+            told.into_iter().map(|(_, text)| text).chain(self.redact.as_ref().map(|_| redacted_words(&redacted)));
+        (figures, told.collect())
+    }
+
+    /// Counts inputs as long as there are some.
+    fn work(&self, next: &AtomicUsize) -> Part {
+        let counter = Counter::new(Figures::new(self.by));
+        let mut part = Part { counter, from: self.from, index: 0, told: Vec::new(), redacted: BTreeMap::new() };
+        while !self.interrupt.load(Ordering::Relaxed) {
+            part.index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(input) = self.inputs.get(part.index) else { break };
+            let job = Job {
+                trace: Trace { command: "stats", filter: None, inputs: vec![input.clone()] },
+                from: self.from,
+                read: self.read.clone(),
+                redact: self.redact.clone(),
+                interrupt: Arc::clone(&self.interrupt),
+            };
+            pipeline::run(&job, &mut part).expect("counting does not fail");
+        }
+        part
+    }
+}
+
+/// What one worker has counted.
+struct Part {
+    counter: Counter,
+    from: Option<&'static Format>,
+    /// The input that it reads.
+    index: usize,
+    told: Vec<(usize, String)>,
+    /// Values that were replaced by markers, by kind.
+    redacted: BTreeMap<&'static str, u64>,
+}
+
+impl Sink for Part {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.counter.record(record);
+        if let Record::InputEnd(end) = record
+            && let Some(error) = input_error(end, self.from)
+        {
+            self.told.push((self.index, format!("{}: {error}", input_words(&end.file))));
+        }
+        if let Record::Summary(Summary { redacted: Some(redacted), .. }) = record {
+            for (kind, count) in &redacted.counts {
+                *self.redacted.entry(kind).or_default() += count;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was replaced by markers. How many values were different is known within each input only.
+fn redacted_words(counts: &BTreeMap<&'static str, u64>) -> String {
+    let total: u64 = counts.values().sum();
+    if total == 0 {
+        return "redacted nothing: no secret was recognised".to_owned();
+    }
+    let counts: Vec<_> = counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    format!("redacted {total} {}: {}", if total == 1 { "value" } else { "values" }, counts.join(", "))
+}

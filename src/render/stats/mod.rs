@@ -1,6 +1,7 @@
 //! Figures to text: one file per output, STATS_OUTPUTS. Counts nothing.
 
 mod columns;
+mod grid;
 mod prometheus;
 mod rows;
 mod table;

@@ -1,9 +1,9 @@
 //! `table`: the figures for a person. Fits the width; columns give way before names are cut.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use super::grid::{Grid, Head, Line, Said, right};
 use super::{Shown, StatsOutput, text};
 use crate::protocol::method_set;
 use crate::render::escape;
@@ -25,10 +25,6 @@ const BELOW: usize = 5;
 const FEW: usize = 5;
 /// Columns of a bar.
 const BAR: usize = 12;
-/// The narrowest name that is still worth reading.
-const NAME: usize = 18;
-/// The widest.
-const WIDEST: usize = 60;
 
 fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let signs = if shown.look.ascii { Signs::ASCII } else { Signs::UNICODE };
@@ -49,21 +45,6 @@ struct Page<'a> {
     palette: Palette,
     width: usize,
     text: String,
-}
-
-/// A cell of a table: how it looks and what it says.
-type Said = (Ink, String);
-
-/// A column: its head, whether it stands at the right edge, and how early it gives way (0: never).
-#[derive(Clone, Copy)]
-struct Head {
-    name: &'static str,
-    right: bool,
-    gives_way: u8,
-}
-
-const fn right(name: &'static str, gives_way: u8) -> Head {
-    Head { name, right: true, gives_way }
 }
 
 const GROUPS: [Head; 9] = [
@@ -105,6 +86,11 @@ impl Page<'_> {
             used += wide;
         }
         self.text.push('\n');
+    }
+
+    fn table(&mut self, title: &str, heads: &[Head], lines: &[Line]) {
+        let grid = Grid { signs: &self.signs, palette: &self.palette, width: self.width };
+        grid.write(&mut self.text, title, heads, lines);
     }
 
     fn head(&mut self) {
@@ -197,7 +183,7 @@ impl Page<'_> {
             }
             if all.len() > BELOW {
                 let more = format!("  {} {} more", self.signs.cut, all.len() - BELOW);
-                lines.push((vec![(Ink::Dim, more)], Vec::new()));
+                lines.push(((Ink::Dim, more), Vec::new()));
             }
         }
         let rest = groups.rows.rest();
@@ -205,7 +191,7 @@ impl Page<'_> {
             lines.push(self.group(Ink::Doubt, "(without a row of their own)".to_owned(), rest));
         }
         let title: Vec<_> = shown.by().iter().map(|field| field.as_str()).collect();
-        self.table(&title.join(", "), &GROUPS, lines);
+        self.table(&title.join(", "), &GROUPS, &lines);
         if hidden > 0 {
             self.parts(Ink::Dim, &[format!("{} more, see --top", Thousands(hidden as u64))]);
         }
@@ -219,7 +205,7 @@ impl Page<'_> {
         words.collect::<Vec<_>>().join("  ")
     }
 
-    fn group(&self, ink: Ink, name: String, cell: &Cell) -> (Vec<Said>, Vec<Said>) {
+    fn group(&self, ink: Ink, name: String, cell: &Cell) -> Line {
         let total = self.shown.figures.total.messages;
         let at = |percent| match cell.latency.percentile(percent) {
             Some(nanos) => (Ink::Plain, elapsed(nanos)),
@@ -240,7 +226,7 @@ impl Page<'_> {
             wrong(cell.unanswered, cell.requests),
             (Ink::Plain, Bytes(cell.bytes).to_string()),
         ];
-        (vec![(ink, name)], cells)
+        ((ink, name), cells)
     }
 
     /// A share as a bar, in eighths of a column; something is never nothing.
@@ -271,10 +257,10 @@ impl Page<'_> {
                 (Ink::Plain, tokens),
                 (Ink::Dim, place),
             ];
-            (vec![(Ink::Target, server.into_owned())], cells)
+            ((Ink::Target, server.into_owned()), cells)
         });
-        let lines = lines.collect();
-        self.table("tool definitions of", &head, lines);
+        let lines: Vec<_> = lines.collect();
+        self.table("tool definitions of", &head, &lines);
         let shown = definitions.largest.iter().count().min(FEW) as u64;
         if definitions.lists > shown {
             let more = Thousands(definitions.lists - shown);
@@ -303,10 +289,10 @@ impl Page<'_> {
                 (Ink::Plain, Thousands(heavy.bytes.0).to_string()),
                 (Ink::Dim, self.place(&heavy.file, heavy.line)),
             ];
-            (vec![(Ink::Strong, name.join(" "))], cells)
+            ((Ink::Strong, name.join(" ")), cells)
         });
-        let lines = lines.collect();
-        self.table("largest messages", &head, lines);
+        let lines: Vec<_> = lines.collect();
+        self.table("largest messages", &head, &lines);
     }
 
     fn capabilities(&mut self) {
@@ -325,10 +311,10 @@ impl Page<'_> {
                 count(Ink::Wrong, used.refused),
                 verdict(*used),
             ];
-            (vec![(Ink::Plain, name)], cells)
+            ((Ink::Plain, name), cells)
         });
-        let lines = lines.collect();
-        self.table("capability", &CAPABILITIES, lines);
+        let lines: Vec<_> = lines.collect();
+        self.table("capability", &CAPABILITIES, &lines);
         let sessions = figures.sessions;
         let unknown = sessions.total.saturating_sub(sessions.client_declared.min(sessions.server_declared));
         if unknown > 0 {
@@ -361,70 +347,6 @@ impl Page<'_> {
         if lost > FEW as u64 {
             self.parts(Ink::Dim, &[format!("  {} more, see --format json", Thousands(lost - FEW as u64))]);
         }
-    }
-
-    /// A table: names at the left, the columns for which there is room behind them. Nothing without lines.
-    fn table(&mut self, title: &str, heads: &[Head], lines: Vec<(Vec<Said>, Vec<Said>)>) {
-        if lines.is_empty() {
-            return;
-        }
-        let wide = |at: usize| {
-            let cells = lines.iter().filter_map(|(_, cells)| cells.get(at));
-            cells.map(|(_, cell)| escape::width(cell)).max().unwrap_or(0).max(escape::width(heads[at].name))
-        };
-        let widths: Vec<usize> = (0..heads.len()).map(wide).collect();
-        let names = lines.iter().flat_map(|(name, _)| name).map(|(_, name)| escape::width(name)).max().unwrap_or(0);
-        let wanted = names.max(escape::width(title)).min(WIDEST);
-        let mut kept: Vec<usize> = (0..heads.len()).collect();
-        let taken = |kept: &[usize]| kept.iter().map(|&at| widths[at] + 2).sum::<usize>();
-        // Names may become shorter by a third before a column gives way.
-        while taken(&kept) + (wanted * 2 / 3).max(NAME.min(wanted)) > self.width {
-            let Some(last) =
-                kept.iter().copied().filter(|&at| heads[at].gives_way > 0).max_by_key(|&at| heads[at].gives_way)
-            else {
-                break;
-            };
-            kept.retain(|&at| at != last);
-        }
-        let name = wanted.min(self.width.saturating_sub(taken(&kept))).max(4);
-        self.text.push('\n');
-        let head = [(Ink::Dim, title.to_owned())];
-        let titles: Vec<Said> = heads.iter().map(|head| (Ink::Dim, head.name.to_owned())).collect();
-        self.line(&head, &titles, heads, &kept, &widths, name);
-        for (said, cells) in &lines {
-            self.line(said, cells, heads, &kept, &widths, name);
-        }
-    }
-
-    fn line(&mut self, name: &[Said], cells: &[Said], heads: &[Head], kept: &[usize], widths: &[usize], room: usize) {
-        let mut line = String::new();
-        let mut used = 0;
-        for (ink, word) in name {
-            let fits = escape::width(word) <= room;
-            let (word, wide) = escape::fit(word, if fits { room } else { room - escape::width(self.signs.cut) });
-            self.palette.push(&mut line, *ink, word);
-            used += wide;
-            if !fits {
-                line.push_str(self.signs.cut);
-                used += escape::width(self.signs.cut);
-            }
-        }
-        let mut pad = room.saturating_sub(used);
-        for &at in kept {
-            let Some((ink, word)) = cells.get(at) else { continue };
-            let space = widths[at] - escape::width(word);
-            let (before, after) = if heads[at].right { (space, 0) } else { (0, space) };
-            // Spaces are written when something follows them.
-            pad += 2 + before;
-            if !word.is_empty() {
-                _ = write!(line, "{:pad$}", "");
-                self.palette.push(&mut line, *ink, word);
-                pad = 0;
-            }
-            pad += after;
-        }
-        self.text.push_str(&line);
-        self.text.push('\n');
     }
 }
 

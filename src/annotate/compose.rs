@@ -46,6 +46,7 @@ fn flags_of(parsed: &Parsed<'_>) -> Flags {
 }
 
 /// Composes the record of a message.
+#[inline(always)]
 pub fn compose<'a>(
     place: Place<'a>,
     message: &Message<'a>,

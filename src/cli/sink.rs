@@ -42,18 +42,17 @@ impl<W: Write> Sink for RenderingSink<W> {
             notice(error);
             self.untold = None;
         }
-        if let (Record::Summary(_), Some(told)) = (record, unheld_words(self.renderer.unheld())) {
-            self.out.flush()?;
-            notice(&told);
-        }
-        if let Record::Summary(summary) = record
-            && let Some(told) = redacted_words(summary)
-        {
-            self.out.flush()?;
-            notice(&told);
-        }
-        if let Record::InputEnd(end) = record {
-            self.untold = input_error(end, self.from).map(|error| format!("{}: {error}", input_words(&end.file)));
+        match record {
+            Record::Summary(summary) => {
+                for told in unheld_words(self.renderer.unheld()).into_iter().chain(redacted_words(summary)) {
+                    self.out.flush()?;
+                    notice(&told);
+                }
+            }
+            Record::InputEnd(end) => {
+                self.untold = input_error(end, self.from).map(|error| format!("{}: {error}", input_words(&end.file)));
+            }
+            _ => {}
         }
         Ok(())
     }

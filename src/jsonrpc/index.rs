@@ -27,6 +27,21 @@ pub(super) enum Known {
 impl Known {
     const COUNT: usize = 6;
 
+    /// The member whose name and colon stand at `at` as nearly everybody writes them, and the place behind: looked for
+    /// first, because that is cheaper than reading a name.
+    #[inline(always)]
+    fn usual(bytes: &[u8], at: usize) -> Option<(Self, usize)> {
+        let rest = bytes.get(at..)?;
+        let is = |written: &[u8], member| rest.starts_with(written).then_some((member, at + written.len()));
+        match rest.get(1)? {
+            b'i' => is(br#""id":"#, Self::Id),
+            b'm' => is(br#""method":"#, Self::Method),
+            b'p' => is(br#""params":"#, Self::Params),
+            b'r' => is(br#""result":"#, Self::Result),
+            _ => None,
+        }
+    }
+
     /// No two of the names begin alike.
     #[inline(always)]
     fn by_name(name: &[u8]) -> Option<Self> {
@@ -111,8 +126,15 @@ impl Index {
         if !usual && first.first == b'}' {
             return Ok(first.at + 1);
         }
-        members(scanner, first, |scanner, name, start| {
-            let known = known(text, name);
+        let mut name = first;
+        loop {
+            let (known, start) = match Known::usual(text.as_bytes(), name.at) {
+                Some((member, behind)) => (Some(member), scanner.token(behind)),
+                None => {
+                    let (behind, start) = scanner.name(name)?;
+                    (known(text, (name.at + 1, behind - 1)), start)
+                }
+            };
             let end = match known {
                 Some(member) if member.is_body() => self.note_body(member, start, bodies, scanner)?,
                 _ => scanner.value(start)?,
@@ -124,8 +146,13 @@ impl Index {
                 }
                 None => self.extra = true,
             }
-            Ok(end)
-        })
+            let next = scanner.token(end);
+            match next.first {
+                b',' => name = scanner.token(next.at + 1),
+                b'}' => return Ok(next.at + 1),
+                _ => return Err(Fault(next.at)),
+            }
+        }
     }
 
     /// Scans the value of a body and notes its members.
@@ -147,36 +174,23 @@ impl Index {
             return Ok(first.at + 1);
         }
         let spans = bodies.places(place);
-        let mut count = 0;
-        let end = members(scanner, first, |scanner, name, start| {
-            let end = scanner.value(start)?;
+        let (mut count, mut name) = (0, first);
+        loop {
+            let (behind, value) = scanner.name(name)?;
+            let end = scanner.value(value)?;
             if let Some(span) = spans.get_mut(count) {
-                *span = MemberSpan { name, value: (start.at, end) };
+                *span = MemberSpan { name: (name.at + 1, behind - 1), value: (value.at, end) };
             }
             count += 1;
-            Ok(end)
-        });
-        self.members[place] = count;
-        end
-    }
-}
-
-/// Scans the members of an object, of which the first starts with `name`. `each` gets where a name stands (without quotes) and
-/// its value starts, and scans the value. Gives the offset behind the object.
-#[inline(always)]
-fn members<'a>(
-    scanner: &mut Scanner<'a>,
-    mut name: Token,
-    mut each: impl FnMut(&mut Scanner<'a>, (usize, usize), Token) -> Result<usize, Fault>,
-) -> Result<usize, Fault> {
-    loop {
-        let (behind, value) = scanner.name(name)?;
-        let end = each(scanner, (name.at + 1, behind - 1), value)?;
-        let next = scanner.token(end);
-        match next.first {
-            b',' => name = scanner.token(next.at + 1),
-            b'}' => return Ok(next.at + 1),
-            _ => return Err(Fault(next.at)),
+            let next = scanner.token(end);
+            match next.first {
+                b',' => name = scanner.token(next.at + 1),
+                b'}' => {
+                    self.members[place] = count;
+                    return Ok(next.at + 1);
+                }
+                _ => return Err(Fault(next.at)),
+            }
         }
     }
 }

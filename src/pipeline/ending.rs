@@ -9,10 +9,13 @@ use crate::session::Ended;
 use crate::transcript::Transcript;
 
 impl InputRun<'_> {
+    #[inline(always)]
     pub(super) fn sessions_ended(&mut self) -> io::Result<()> {
-        if !self.tracker.has_ended() {
-            return Ok(());
-        }
+        if self.tracker.has_ended() { self.end_sessions() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn end_sessions(&mut self) -> io::Result<()> {
         for Ended { session, why, unanswered, first } in self.tracker.take_ended() {
             let paths = |side| session.capabilities(side).map(|set| set.paths().to_vec());
             let end = SessionEnd {
@@ -51,7 +54,7 @@ impl InputRun<'_> {
             (None, None) if transcript.interrupted() => {
                 (InputStatus::Partial, Some("stopped before its end".to_owned()))
             }
-            (None, None) if self.valid == 0 => {
+            (None, None) if !self.is_mcp => {
                 (InputStatus::Unrecognised, Some(self.nothing_found(bytes, lines, transcript)))
             }
             (None, None) => (InputStatus::Ok, None),

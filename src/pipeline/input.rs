@@ -133,7 +133,8 @@ pub(super) struct InputRun<'r> {
     /// Parses again what was held.
     pub(super) replay: Parser,
     pub(super) n: u64,
-    pub(super) valid: u64,
+    /// A message showed that the input holds MCP.
+    pub(super) is_mcp: bool,
     /// Lines beyond `--max-line`: how many, and the first.
     pub(super) oversized: (u64, u64),
     /// The most telling failure that events told of before the first message: its line and words.
@@ -164,7 +165,7 @@ impl<'r> InputRun<'r> {
             parser: Parser::new(),
             replay: Parser::new(),
             n: 0,
-            valid: 0,
+            is_mcp: false,
             oversized: (0, 0),
             failure: None,
             last_line: 0,
@@ -202,7 +203,7 @@ impl<'r> InputRun<'r> {
             Content::Outline(_) => {
                 self.classes.message += lines;
                 self.n += 1;
-                self.valid += 1;
+                self.is_mcp = true;
                 self.take(Unit { n: self.n, frame, batch: None, sender: None, wire: true }, None)?;
             }
             Content::Message { text, origin } => match &elements.read(text) {
@@ -229,7 +230,7 @@ impl<'r> InputRun<'r> {
                 Reading::Message(parsed) => {
                     self.classes.message += lines;
                     self.n += 1;
-                    self.valid += u64::from(is_evidence(parsed));
+                    self.is_mcp = self.is_mcp || is_evidence(parsed);
                     self.take(Unit { n: self.n, frame, batch: None, sender: None, wire: true }, Some(parsed))?;
                 }
                 Reading::Batch(texts) => {
@@ -288,7 +289,7 @@ impl<'r> InputRun<'r> {
             };
             match parser.read(text) {
                 Reading::Message(parsed) => {
-                    self.valid += u64::from(is_evidence(&parsed));
+                    self.is_mcp = self.is_mcp || is_evidence(&parsed);
                     self.take(unit, Some(&parsed))?;
                 }
                 // A batch within a batch is no message.
@@ -299,6 +300,7 @@ impl<'r> InputRun<'r> {
     }
 
     /// Takes a message or event in order, without its secrets.
+    #[inline(always)]
     fn take(&mut self, unit: Unit<'_>, parsed: Option<&Parsed<'_>>) -> io::Result<()> {
         let replaced = self.redactor.as_mut().and_then(|redactor| Replaced::of(unit.frame, redactor));
         let Some(replaced) = replaced else { return self.pass(unit, parsed) };
@@ -312,13 +314,15 @@ impl<'r> InputRun<'r> {
     }
 
     /// Hands on at once if nothing is held and nothing has to wait.
+    #[inline]
     fn pass(&mut self, unit: Unit<'_>, parsed: Option<&Parsed<'_>>) -> io::Result<()> {
         if self.hold.is_empty() && self.try_unit(&unit, parsed, Ahead { glimpses: &[], last: false })? {
             return Ok(());
         }
         let glimpse = self.glimpse(&unit, parsed);
+        let tells = glimpse.as_ref().is_some_and(Glimpse::tells);
         self.hold.push(&unit, glimpse);
-        self.drain(false)
+        if tells || self.hold.is_full() { self.drain(false) } else { Ok(()) }
     }
 
     fn glimpse(&mut self, unit: &Unit<'_>, parsed: Option<&Parsed<'_>>) -> Option<Glimpse> {
@@ -374,6 +378,7 @@ impl<'r> InputRun<'r> {
     }
 
     /// Steps and writes one unit; `false` when the decision has to wait.
+    #[inline(always)]
     fn try_unit(&mut self, unit: &Unit<'_>, parsed: Option<&Parsed<'_>>, ahead: Ahead<'_>) -> io::Result<bool> {
         match &unit.frame.content {
             Content::Event { kind, text } => self.event(unit, *kind, text).map(|()| true),

@@ -15,6 +15,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
+    #[inline(always)]
     pub(super) fn message(&mut self, message: &Annotated<'_>) {
         let summary = &mut self.summary;
         summary.counts.add(message.kind, message.outcome, message.status);

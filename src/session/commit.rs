@@ -52,6 +52,7 @@ impl Verdict {
 
 impl Tracker {
     /// Brings the session of a verdict up to date, and the verdict.
+    #[inline(always)]
     pub fn commit(&mut self, message: &Message<'_>, decided: &Decided<'_>, verdict: &mut Verdict) {
         let facts = message.facts;
         let lane = decided.lane;
@@ -78,8 +79,8 @@ impl Tracker {
             && facts.kind != Kind::Response;
         verdict.flags = verdict.flags.with_if(decided.swap || contrary, Flag::SwappedLabel);
         match facts.kind {
-            Kind::Request => self.commit_request(lane, message, verdict, decided.early),
-            Kind::Notification => self.commit_notification(message, verdict, decided.early),
+            Kind::Request => self.commit_request(message, verdict, decided),
+            Kind::Notification => self.commit_notification(message, verdict, decided),
             Kind::Response => self.commit_answer(message, verdict, &decided.route),
             Kind::Invalid => self.commit_invalid(message, verdict, decided.early),
         }
@@ -104,11 +105,11 @@ impl Tracker {
         }
     }
 
-    pub(super) fn commit_request(&mut self, lane: usize, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
-        let facts = message.facts;
+    fn commit_request(&mut self, message: &Message<'_>, verdict: &mut Verdict, decided: &Decided<'_>) {
+        let (facts, early) = (message.facts, decided.early);
         let side = verdict.direction.map_or(Side::Client, Direction::sender);
         if facts.is_initialize() {
-            self.begin_handshake(lane, verdict.place, facts);
+            self.begin_handshake(decided.lane, verdict.place, facts);
         } else if facts.is_stateless() {
             verdict.terms = self.take_stateless(verdict.place, facts);
             let discovers = facts.method == Some("server/discover");
@@ -123,7 +124,7 @@ impl Tracker {
         (verdict.phase, verdict.basis.phase) = phase_of_call(session, facts, verdict.direction, early);
         session.ordinary |= matches!(early, Early::Operation | Early::Assumed);
         self.describe(message, verdict);
-        verdict.relates_to = self.relation(verdict, facts);
+        verdict.relates_to = self.relation(verdict, facts, decided.tokens);
         let causes = &self.at(verdict.place).causes;
         if side == Side::Server && facts.method != Some("ping") {
             verdict.caused_by = facts
@@ -199,8 +200,8 @@ impl Tracker {
         }
     }
 
-    pub(super) fn commit_notification(&mut self, message: &Message<'_>, verdict: &mut Verdict, early: Early) {
-        let facts = message.facts;
+    fn commit_notification(&mut self, message: &Message<'_>, verdict: &mut Verdict, decided: &Decided<'_>) {
+        let (facts, early) = (message.facts, decided.early);
         let session = self.at_mut(verdict.place);
         verdict.revision = match facts.meta.protocol_version.and_then(RawJson::as_str) {
             Some(own) => Some(session.intern(&own)),
@@ -213,7 +214,7 @@ impl Tracker {
             session.state = State::Operating;
         }
         self.describe(message, verdict);
-        verdict.relates_to = self.relation(verdict, facts);
+        verdict.relates_to = self.relation(verdict, facts, decided.tokens);
         if facts.set.is_none_or(|set| set.newest().feature == Feature::Cancellation)
             && let (Some(way), Some(id)) = (verdict.direction, facts.request_id())
         {
@@ -381,7 +382,7 @@ impl Tracker {
     }
 
     /// The request that a message points at.
-    pub(super) fn relation(&self, verdict: &Verdict, facts: &Facts<'_>) -> Option<u64> {
+    fn relation(&self, verdict: &Verdict, facts: &Facts<'_>, tokens: [Option<u32>; 2]) -> Option<u64> {
         let session = verdict.place;
         let n = |slot: Option<u32>| slot.and_then(|slot| self.pending.get(slot)).map(|request| request.n);
         if let Some(task) = facts.task_id() {
@@ -395,8 +396,8 @@ impl Tracker {
             return None;
         }
         let way = verdict.direction?;
-        if let Some(token) = &facts.progress_token {
-            return n(self.pending.find_tokens(session, token)[way.receiver().index()]);
+        if facts.progress_token.is_some() {
+            return n(tokens[way.receiver().index()]);
         }
         n(self.cancelled(session, way, &facts.request_id()?))
     }

@@ -37,6 +37,8 @@ pub struct Decided<'a> {
     /// It begins that session.
     pub(super) fresh: bool,
     pub(super) route: Route<'a>,
+    /// The requests of both sides with its progress token.
+    pub(super) tokens: [Option<u32>; 2],
     pub(super) early: Early,
     pub(super) swap: bool,
 }
@@ -44,7 +46,7 @@ pub struct Decided<'a> {
 impl Decided<'_> {
     /// Where a message belongs, and nothing else yet.
     pub(super) fn new(lane: usize, place: usize, basis: Certainty, fresh: bool) -> Self {
-        Self { lane, place, basis, fresh, route: Route::default(), early: Early::None, swap: false }
+        Self { lane, place, basis, fresh, route: Route::default(), tokens: [None; 2], early: Early::None, swap: false }
     }
 }
 
@@ -61,6 +63,7 @@ fn is_ordinary(message: &Message<'_>) -> bool {
 
 impl Tracker {
     /// Decides all but where a message belongs; `None` when that has to wait for what follows.
+    #[inline(always)]
     pub(super) fn decide_in<'g>(
         &self,
         decided: &mut Decided<'g>,
@@ -75,7 +78,11 @@ impl Tracker {
         let swapped = session.swapped != decided.swap;
         let flip = |way: Direction| if swapped { way.reversed() } else { way };
         let label = message.frame.direction.map(flip);
-        let view = View { session, place, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, ahead };
+        if let Some(token) = &facts.progress_token {
+            decided.tokens = self.pending.find_tokens(place, token);
+        }
+        let tokens = decided.tokens;
+        let view = View { session, place, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, tokens, ahead };
         match facts.kind {
             Kind::Response => match view.answer(facts, label) {
                 Decision::Made(route) => decided.route = route,

@@ -41,6 +41,8 @@ pub(super) struct View<'s, 'g> {
     pub(super) lane: &'s LaneKey,
     pub(super) pending: &'s Pending,
     pub(super) tasks: &'s Tasks,
+    /// The requests of both sides with the progress token of the message.
+    pub(super) tokens: [Option<u32>; 2],
     pub(super) ahead: Ahead<'g>,
 }
 
@@ -72,8 +74,8 @@ impl<'g> View<'_, 'g> {
             };
         }
         // Methods that no revision knows are read like the ones they resemble: by what they point at.
-        if let Some(token) = &facts.progress_token {
-            return match self.owners(self.pending.find_tokens(self.place, token)) {
+        if facts.progress_token.is_some() {
+            return match self.owners(self.tokens) {
                 Owners::One(side, certainty) => Decision::Made((side.other().sends(), certainty)),
                 Owners::Both => guess(Side::Server),
                 Owners::None if self.session.stateless => sure(Side::Server),

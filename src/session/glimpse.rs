@@ -53,6 +53,15 @@ impl Glimpse {
         }
     }
 
+    /// Whether it can decide anything about a message before it. Most notifications cannot: see [`super::direction`]
+    /// and the phases before `initialize`.
+    pub fn tells(&self) -> bool {
+        self.kind != Kind::Notification
+            || self.recorded.is_some()
+            || self.stateless
+            || self.method.as_deref() == Some("notifications/initialized")
+    }
+
     /// Whether this answer can belong to a request of the given method.
     pub(super) fn fits(&self, method: &str, revision: Option<Revision>) -> Fit {
         match self.outcome {

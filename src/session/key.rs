@@ -13,7 +13,16 @@ pub struct Key<'a>(Cow<'a, str>);
 impl<'a> Key<'a> {
     /// The key of a raw JSON token; `None` for `null`, which identifies nothing. Strings are decoded, so that two
     /// spellings of one string are one key.
+    #[inline]
     pub fn of_token(raw: &'a str) -> Option<Self> {
+        if raw.bytes().all(|byte| byte.is_ascii_digit()) && !raw.is_empty() {
+            return Some(Self(Cow::Borrowed(raw)));
+        }
+        Self::of_other(raw)
+    }
+
+    /// [`Self::of_token`] of what is no plain number.
+    fn of_other(raw: &'a str) -> Option<Self> {
         match raw.as_bytes().first()? {
             b'"' if raw.contains('\\') => {
                 let decoded = RawJson::new(raw)?.as_str()?;

@@ -130,21 +130,18 @@ impl Tracker {
         if facts.kind == Kind::Response
             && let Some(key) = key
         {
-            let open = |place: usize, side: Side| {
-                let asked = message
-                    .frame
-                    .direction
-                    .is_none_or(|way| at(&place).label(Some(way)).map(Direction::receiver) == Some(side));
-                let slot = self.pending.find(place, side, key).filter(|_| asked)?;
-                self.pending.get(slot).filter(|request| !request.answered)
+            let open = |place: usize| {
+                let asked = at(&place).label(message.frame.direction).map(Direction::receiver);
+                let of_side = move |side: Side| asked.is_none_or(|asked| asked == side);
+                let slots = self.pending.find_both(place, key);
+                let sides = [Side::Client, Side::Server].into_iter().filter(move |side| of_side(*side));
+                let requests = sides.filter_map(move |side| self.pending.get(slots[side.index()]?));
+                requests.filter(|request| !request.answered)
             };
-            let sides = [Side::Client, Side::Server];
-            if !lane.concurrent && sides.into_iter().any(|side| open(current, side).is_some()) {
+            if !lane.concurrent && open(current).next().is_some() {
                 return Some((current, named));
             }
-            let waits = |place: &&usize| {
-                sides.into_iter().any(|side| open(**place, side).is_some_and(|request| self.suits(request, facts)))
-            };
+            let waits = |place: &&usize| open(**place).any(|request| self.suits(request, facts));
             let mut waiting = lane.sessions.iter().filter(waits);
             if let Some(&first) = waiting.next() {
                 let only = waiting.next().is_none() && !lane.concurrent;

@@ -296,6 +296,7 @@ impl Tracker {
 
     /// Decides everything about a message that may have to wait for what follows. `None`: ask again with more. What was
     /// decided is to be committed before the next message.
+    #[inline(always)]
     pub fn decide<'g>(&mut self, message: &Message<'_>, ahead: Ahead<'g>) -> Option<Decided<'g>> {
         let lane = self.lane(message.frame.session, message.frame.server);
         let chosen = self.choose_session(lane, message);

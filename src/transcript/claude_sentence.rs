@@ -1,5 +1,7 @@
 //! The sentences of Claude Desktop's logs: what stands behind time, level and server name in a line.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
 
 use super::json_scan::value_end;
@@ -31,8 +33,8 @@ pub(super) fn sentence(line: &str) -> Option<Sentence<'_>> {
     // The time is ASCII, so that a place in it is a place in the text.
     let end = memchr::memchr(b' ', &line.as_bytes()[..line.len().min(32)])?;
     let time = stamp::utc(&line.as_bytes()[..end])?;
-    let (first, rest) = line[end..].strip_prefix(" [")?.split_once("] [")?;
-    let (second, text) = rest.split_once(']')?;
+    let (first, rest) = bracketed(line[end..].strip_prefix(" [")?, "] [")?;
+    let (second, text) = bracketed(rest, "]")?;
     // Where both brackets could be the level, the older order counts.
     let server = match (is_level(first), is_level(second)) {
         (true, _) => second,
@@ -40,6 +42,12 @@ pub(super) fn sentence(line: &str) -> Option<Sentence<'_>> {
         (false, false) => return None,
     };
     Some(Sentence { time, server, text: text.strip_prefix(' ').unwrap_or(text) })
+}
+
+/// Splits at the first `]` that begins `behind`.
+fn bracketed<'t>(text: &'t str, behind: &str) -> Option<(&'t str, &'t str)> {
+    let mut ends = memchr::memchr_iter(b']', text.as_bytes());
+    ends.find_map(|end| Some((&text[..end], text[end..].strip_prefix(behind)?)))
 }
 
 fn is_level(word: &str) -> bool {
@@ -100,6 +108,9 @@ fn without_suffix(text: &str) -> &str {
     text.strip_suffix("{ metadata: undefined }").map_or(text, str::trim_ascii_end)
 }
 
+/// Between a message and what the logger added.
+static ADDED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("} {"));
+
 /// The value that the text begins with, without what is written behind it; and whether it is cut off.
 fn first_value(text: &str) -> (&str, bool) {
     /// How much of the end may be something that the logger added, an error's stack at the longest.
@@ -107,7 +118,7 @@ fn first_value(text: &str) -> (&str, bool) {
     let text = without_suffix(text);
     let tail = &text.as_bytes()[text.len().saturating_sub(TAIL)..];
     // Nearly always the value is all that is left: then it need not be read here to find its end.
-    if matches!(tail.last(), Some(b'}' | b']')) && memmem::find(tail, b"} {").is_none() {
+    if matches!(tail.last(), Some(b'}' | b']')) && ADDED.find(tail).is_none() {
         return (text, false);
     }
     value_end(text).map_or((text, true), |end| (&text[..end], false))

@@ -92,16 +92,17 @@ impl Transcript {
                 Advance::Line | Advance::End => {}
             }
         }
-        let step = match &mut self.reader {
-            Some(reader) => reader.next_frame(&mut self.lines)?,
-            None => noise(&mut self.lines)?,
+        // Written where it is given out, and changed there: a frame is too large to be moved for each line.
+        let mut step = match &mut self.reader {
+            Some(reader) => reader.next_frame(&mut self.lines),
+            None => noise(&mut self.lines),
         };
-        Ok(match step {
-            Step::Frame(frame) if !self.notes.borrow().is_empty() => {
-                Step::Frame(noted(frame, &mut self.notes.borrow_mut(), &mut self.lane))
-            }
-            step => step,
-        })
+        if let Ok(Step::Frame(frame)) = &mut step
+            && !self.notes.borrow().is_empty()
+        {
+            note(frame, &mut self.notes.borrow_mut(), &mut self.lane);
+        }
+        step
     }
 
     /// What was recognised so far.
@@ -205,10 +206,10 @@ impl Transcript {
     }
 }
 
-/// A frame with what the wrapping of its line told.
-fn noted<'b>(mut frame: Frame<'b>, notes: &mut Notes, lane: &'b mut String) -> Frame<'b> {
+/// Adds to a frame what the wrapping of its line told.
+fn note<'b>(frame: &mut Frame<'b>, notes: &mut Notes, lane: &'b mut String) {
     let place = &mut frame.position;
-    let Some((note, last, name)) = notes.of(place.offset, place.offset + place.length) else { return frame };
+    let Some((note, last, name)) = notes.of(place.offset, place.offset + place.length) else { return };
     // Readers count the lines that they see, of which a physical line may hold several.
     (place.line, place.end_line) = (note.first, last.max(note.first));
     frame.time = frame.time.or(note.time);
@@ -226,7 +227,6 @@ fn noted<'b>(mut frame: Frame<'b>, notes: &mut Notes, lane: &'b mut String) -> F
         }
         frame.session = Some(lane);
     }
-    frame
 }
 
 /// A line before the first recognisable one.

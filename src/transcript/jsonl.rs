@@ -1,5 +1,7 @@
 //! Bare JSON-RPC, one message a line: what goes over the pipe of a stdio server.
 
+use std::ops::Range;
+
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 
@@ -73,11 +75,11 @@ impl Reader for Jsonl {
             Advance::End => return Ok(Step::End),
         }
         let line = lines.line();
-        let frame = frame(&line);
-        if frame.flags.has(Flag::Truncated) {
+        let (place, flags, content) = read(&line);
+        if flags.has(Flag::Truncated) {
             self.cut = Some((line.number, line.offset + line.length));
         }
-        Ok(Step::Frame(frame))
+        Ok(Step::Frame(bare(&line, place, flags, content)))
     }
 
     fn problem(&self) -> Option<String> {
@@ -86,8 +88,9 @@ impl Reader for Jsonl {
     }
 }
 
-/// The frame of a bare line.
-fn frame<'b>(line: &Line<'b>) -> Frame<'b> {
+/// What a bare line holds, and where in its text.
+#[inline(always)]
+fn read<'b>(line: &Line<'b>) -> (Range<usize>, Flags, Content<'b>) {
     let begun = line.text.trim_ascii_start();
     let start = line.text.len() - begun.len();
     let text = begun.trim_ascii_end();
@@ -98,10 +101,10 @@ fn frame<'b>(line: &Line<'b>) -> Frame<'b> {
             "" => Content::Blank,
             text => Content::Event { kind: EventKind::Noise, text },
         };
-        return bare(line, place, flags, content);
+        return (place, flags, content);
     }
     let cut = !line.terminated && !line.oversized && value_end(text).is_none();
-    bare(line, place, flags.with_if(cut, Flag::Truncated), Content::Message { text, origin: Origin::Wire })
+    (place, flags.with_if(cut, Flag::Truncated), Content::Message { text, origin: Origin::Wire })
 }
 
 /// The values of a line that holds several, where a line end between two writes was lost; what follows the last whole
@@ -134,7 +137,8 @@ pub fn values(text: &str) -> Vec<&str> {
 }
 
 /// A frame that tells nothing but its place.
-pub(super) fn bare<'b>(line: &Line<'b>, part: std::ops::Range<usize>, flags: Flags, content: Content<'b>) -> Frame<'b> {
+#[inline]
+pub(super) fn bare<'b>(line: &Line<'b>, part: Range<usize>, flags: Flags, content: Content<'b>) -> Frame<'b> {
     let (offset, length) = if line.oversized { (line.offset, line.length) } else { line.locate(part) };
     Frame {
         position: Position { line: line.number, end_line: line.number, offset, length, entry: None },

@@ -31,14 +31,19 @@ pub struct Line<'b> {
 
 impl Line<'_> {
     /// Offset in the input and length of a part of the text.
+    #[inline]
     pub fn locate(&self, part: Range<usize>) -> (u64, u64) {
-        if let Some(map) = &self.map {
-            let place = map.place(&part);
-            return (place.start, place.end - place.start);
+        match &self.map {
+            None if !self.lossy => (self.offset + part.start as u64, part.len() as u64),
+            None => self.locate_lossy(part),
+            Some(map) => {
+                let place = map.place(&part);
+                (place.start, place.end - place.start)
+            }
         }
-        if !self.lossy {
-            return (self.offset + part.start as u64, part.len() as u64);
-        }
+    }
+
+    fn locate_lossy(&self, part: Range<usize>) -> (u64, u64) {
         let (mut text, mut raw) = (0, 0);
         let (mut start, mut end) = (None, None);
         // Replacements change lengths: walk both texts together until both ends are found.

@@ -390,11 +390,13 @@ impl LineBuffer {
         self.peel.as_ref().map_or(Wrappings::NONE, |peel| peel.wrappings()).union(self.source.wrappings())
     }
 
+    #[inline(always)]
     fn window(&self) -> &[u8] {
         &self.storage[self.base..self.base + self.capacity]
     }
 
     /// Makes the bytes from `next` to `newline` the current line.
+    #[inline(always)]
     fn finish_line(&mut self, newline: usize, terminated: bool) {
         let behind = newline + usize::from(terminated);
         let (start, kept, dropped, before_end) = match self.skipping.take() {

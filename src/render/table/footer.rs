@@ -79,6 +79,7 @@ impl Footer {
         self.inputs.clone_from(&trace.inputs);
     }
 
+    #[inline]
     pub(in crate::render) fn message(&mut self, message: &Annotated<'_>) {
         self.mark(message);
         let asks = matches!(message.kind, Kind::Request | Kind::Notification);

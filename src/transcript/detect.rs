@@ -92,17 +92,22 @@ impl Transcript {
                 Advance::Line | Advance::End => {}
             }
         }
-        // Written where it is given out, and changed there: a frame is too large to be moved for each line.
-        let mut step = match &mut self.reader {
+        // Without wrappings nothing is to be added: a frame is too large to be moved for each line.
+        let wrapped = self.lines.is_wrapped();
+        let step = match &mut self.reader {
             Some(reader) => reader.next_frame(&mut self.lines),
             None => noise(&mut self.lines),
         };
-        if let Ok(Step::Frame(frame)) = &mut step
+        if !wrapped {
+            return step;
+        }
+        let mut step = step?;
+        if let Step::Frame(frame) = &mut step
             && !self.notes.borrow().is_empty()
         {
             note(frame, &mut self.notes.borrow_mut(), &mut self.lane);
         }
-        step
+        Ok(step)
     }
 
     /// What was recognised so far.

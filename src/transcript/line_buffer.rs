@@ -375,6 +375,11 @@ impl LineBuffer {
         self.peel.get_or_insert_with(|| Box::new(Peel::new(Rc::clone(notes), limit))).add(wrap, zone);
     }
 
+    /// Whether anything is taken off the lines.
+    pub(super) fn is_wrapped(&self) -> bool {
+        self.peel.is_some()
+    }
+
     /// What the text that lies ahead will be.
     pub(super) fn preview<'t>(&self, ahead: Cow<'t, str>) -> Cow<'t, str> {
         self.peel.as_ref().map_or(ahead.clone(), |peel| Cow::Owned(peel.preview(&ahead)))

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::survey::Ends;
 use super::text::{decode, stands_for};
-use super::{Id, JsonKind, RawJson};
+use super::{Id, JsonKind, RawJson, Survey};
 
 /// A well-formed JSON-RPC 2.0 message: exactly one of four shapes.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,11 +254,22 @@ pub struct Members<'a> {
     pub(super) escaped: bool,
     /// The body had more members than are indexed; the rest is found by scanning `body` again.
     pub(super) overflow: Option<RawJson<'a>>,
+    /// Where long values end, where somebody has looked.
+    pub(super) ends: Option<&'a Ends>,
 }
 
 impl<'a> Members<'a> {
     /// No members.
-    pub const EMPTY: Members<'static> = Members { text: "", spans: &[], escaped: false, overflow: None };
+    pub const EMPTY: Members<'static> = Members { text: "", spans: &[], escaped: false, overflow: None, ends: None };
+
+    /// The same members, of a text that was surveyed.
+    pub fn surveyed<'s>(self, survey: &'s Survey) -> Members<'s>
+    where
+        'a: 's,
+    {
+        let overflow = self.overflow.map(|body| body.surveyed(survey));
+        Members { overflow, ends: Some(survey.ends()), ..self }
+    }
 
     /// The value of a member by its decoded name; the last one when the name stands twice.
     pub fn get(&self, name: &str) -> Option<RawJson<'a>> {
@@ -302,7 +314,8 @@ impl<'a> Members<'a> {
     }
 
     fn value(&self, span: &MemberSpan) -> RawJson<'a> {
-        RawJson(&self.text[span.value.0..span.value.1])
+        let value = RawJson::valid(&self.text[span.value.0..span.value.1]);
+        self.ends.map_or(value, |ends| value.with_ends(ends))
     }
 }
 

@@ -12,6 +12,7 @@ mod parser;
 mod raw;
 mod recover;
 mod scan;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -24,4 +25,5 @@ pub use id::{Id, IdKind};
 pub use owned::RawJsonBuf;
 pub use parser::{Parser, Reading};
 pub use raw::{JsonKind, RawJson};
+pub use survey::Survey;
 pub use text::decode_into;

@@ -35,7 +35,7 @@ impl RawJsonBuf {
 
     /// The value, borrowed.
     pub fn as_raw(&self) -> RawJson<'_> {
-        RawJson(&self.0)
+        RawJson::valid(&self.0)
     }
 }
 

@@ -41,7 +41,7 @@ impl Parser {
         if let Err(fault) = scanner.value_at(0).and_then(|end| alone(text, end)) {
             return unread(text, Malformed::new(not_json(text, fault)));
         }
-        let elements: Vec<&str> = RawJson(text).elements().map(RawJson::text).collect();
+        let elements: Vec<&str> = RawJson::valid(text).elements().map(RawJson::text).collect();
         if !elements.is_empty() {
             return Reading::Batch(elements);
         }
@@ -78,11 +78,11 @@ fn unread<'a>(text: &'a str, malformed: Malformed<'a>) -> Reading<'a> {
 /// Decides which shape an object has. Keys decide, never the contents of a payload.
 #[inline(always)]
 fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scanner<'_>) -> Parsed<'a> {
-    let value = |member| index.value(member, text).map(RawJson);
+    let value = |member| index.value(member, text).map(RawJson::valid);
     let members = |member| {
         let (spans, more) = index.body(member, bodies);
         let overflow = if more { value(member) } else { None };
-        Members { text, spans, escaped: scanner.escaped_names, overflow }
+        Members { text, spans, escaped: scanner.escaped_names, overflow, ends: None }
     };
     let error_object = |raw| {
         let members = members(Known::Error);

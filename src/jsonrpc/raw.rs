@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::scan::{Scanner, Token, peek, trimmed};
+use super::survey::{Ends, Survey};
 use super::text::{decode, stands_for};
 
 /// The type of a JSON value, told from its first byte.
@@ -18,25 +19,58 @@ pub enum JsonKind {
 }
 
 /// The text of one valid JSON value, without surrounding white space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RawJson<'a>(pub(super) &'a str);
+#[derive(Clone, Copy, Debug)]
+pub struct RawJson<'a> {
+    text: &'a str,
+    /// Where the long values in it end, where somebody has looked.
+    ends: Option<&'a Ends>,
+}
+
+impl PartialEq for RawJson<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for RawJson<'_> {}
 
 impl<'a> RawJson<'a> {
     /// Wraps text that is known to be one JSON value; `None` when it is not.
     pub fn new(text: &'a str) -> Option<Self> {
         let text = trimmed(text);
         let end = Scanner::new(text).value_at(0).ok()?;
-        (end == text.len()).then_some(Self(text))
+        (end == text.len()).then_some(Self::valid(text))
+    }
+
+    /// Wraps text that is known to be one JSON value.
+    #[inline(always)]
+    pub(super) fn valid(text: &'a str) -> Self {
+        Self { text, ends: None }
+    }
+
+    /// The same value as a part of a text that was surveyed, so that walking it passes over long values at once.
+    pub fn surveyed<'s>(self, survey: &'s Survey) -> RawJson<'s>
+    where
+        'a: 's,
+    {
+        self.with_ends(survey.ends())
+    }
+
+    pub(super) fn with_ends<'s>(self, ends: &'s Ends) -> RawJson<'s>
+    where
+        'a: 's,
+    {
+        RawJson { text: self.text, ends: Some(ends) }
     }
 
     /// The exact text.
     pub fn text(self) -> &'a str {
-        self.0
+        self.text
     }
 
     /// The type of the value.
     pub fn kind(self) -> JsonKind {
-        match self.0.as_bytes().first() {
+        match self.text.as_bytes().first() {
             Some(b'{') => JsonKind::Object,
             Some(b'[') => JsonKind::Array,
             Some(b'"') => JsonKind::String,
@@ -49,18 +83,18 @@ impl<'a> RawJson<'a> {
     /// The decoded string, borrowed when it has no escapes; `None` for other types. Lone surrogates
     /// become U+FFFD.
     pub fn as_str(self) -> Option<Cow<'a, str>> {
-        self.0.strip_prefix('"')?.strip_suffix('"').map(decode)
+        self.text.strip_prefix('"')?.strip_suffix('"').map(decode)
     }
 
     /// [`Self::as_str`] of a value that is known to have no escapes.
     #[inline]
     pub(super) fn as_plain(self) -> Option<Cow<'a, str>> {
-        self.0.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
+        self.text.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
     }
 
     /// The boolean, or `None` for other types.
     pub fn as_bool(self) -> Option<bool> {
-        match self.0 {
+        match self.text {
             "true" => Some(true),
             "false" => Some(false),
             _ => None,
@@ -69,13 +103,13 @@ impl<'a> RawJson<'a> {
 
     /// The integer, or `None` for other types, fractions and numbers beyond 64 bits.
     pub fn as_i64(self) -> Option<i64> {
-        self.0.parse().ok()
+        self.text.parse().ok()
     }
 
     /// The number as a float, or `None` for other types.
     pub fn as_f64(self) -> Option<f64> {
         match self.kind() {
-            JsonKind::Number => self.0.parse().ok(),
+            JsonKind::Number => self.text.parse().ok(),
             _ => None,
         }
     }
@@ -110,9 +144,9 @@ impl<'a> RawJson<'a> {
         let mut inside = Inside::of(self, b'{');
         std::iter::from_fn(move || {
             inside.enter()?;
-            let name = inside.value().0;
+            let name = inside.name();
             inside.step_over(b':');
-            Some((name.get(1..name.len() - 1)?, inside.value()))
+            Some((name?, inside.value()))
         })
     }
 }
@@ -120,6 +154,7 @@ impl<'a> RawJson<'a> {
 /// A place inside of an object or array whose text has been found valid before.
 struct Inside<'a> {
     text: &'a str,
+    ends: Option<&'a Ends>,
     scanner: Scanner<'a>,
     token: Token,
 }
@@ -127,10 +162,10 @@ struct Inside<'a> {
 impl<'a> Inside<'a> {
     /// Stands behind the opening bracket; at the end when the value has another type.
     fn of(value: RawJson<'a>, bracket: u8) -> Self {
-        let text = value.0;
+        let RawJson { text, ends } = value;
         let mut scanner = Scanner::new(text);
         let token = scanner.token(if peek(text.as_bytes(), 0) == bracket { 1 } else { text.len() });
-        Self { text, scanner, token }
+        Self { text, ends, scanner, token }
     }
 
     /// Goes to the next element or member, if there is one.
@@ -142,9 +177,18 @@ impl<'a> Inside<'a> {
     /// Takes the value that starts here.
     fn value(&mut self) -> RawJson<'a> {
         let start = self.token.at;
+        let known = self.ends.and_then(|ends| ends.behind(self.text, start));
+        let end = known.unwrap_or_else(|| self.scanner.skip(start));
+        self.token = self.scanner.token(end);
+        RawJson { text: &self.text[start..end], ends: self.ends }
+    }
+
+    /// Takes the name that starts here, without its quotes.
+    fn name(&mut self) -> Option<&'a str> {
+        let start = self.token.at;
         let end = self.scanner.skip(start);
         self.token = self.scanner.token(end);
-        RawJson(&self.text[start..end])
+        self.text.get(start + 1..end - 1)
     }
 
     /// Goes over at most one `separator`.

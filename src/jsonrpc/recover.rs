@@ -104,7 +104,7 @@ impl<'a> Rest<'a> {
         let end = Scanner::new(self.text).value_at(self.at).ok()?;
         let closed = matches!(peek(bytes, end - 1), b'"' | b'}' | b']');
         let followed = matches!(peek(bytes, end), b',' | b'}' | b' ' | b'\t' | b'\n' | b'\r');
-        (closed || followed).then(|| RawJson(&self.text[self.at..end]))
+        (closed || followed).then(|| RawJson::valid(&self.text[self.at..end]))
     }
 
     /// The text of a string in single quotes, as object inspectors print it.

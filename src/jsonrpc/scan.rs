@@ -52,6 +52,26 @@ pub(super) struct Token {
     pub(super) first: u8,
 }
 
+/// Sees the parts of objects and arrays as they are scanned, in the order of their ends.
+pub(super) trait Watch {
+    /// An object or array that is not empty begins.
+    fn open(&mut self, start: usize);
+    /// The innermost of those has ended before this place.
+    fn close(&mut self, end: usize);
+    /// A member's name, without its quotes.
+    fn name(&mut self, start: usize, end: usize);
+    /// A string that is no name, with its quotes.
+    fn string(&mut self, start: usize, end: usize);
+}
+
+/// Nobody looks.
+impl Watch for () {
+    fn open(&mut self, _: usize) {}
+    fn close(&mut self, _: usize) {}
+    fn name(&mut self, _: usize, _: usize) {}
+    fn string(&mut self, _: usize, _: usize) {}
+}
+
 /// A text that is being scanned, from front to back. Of the block that was looked at last it knows where strings may
 /// end, so that short strings in one block cost one look at it together.
 #[derive(Debug)]
@@ -112,7 +132,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn value(&mut self, start: Token) -> End {
         match start.first {
             b'"' => self.string(start.at + 1),
-            b'{' | b'[' => self.container(start),
+            b'{' | b'[' => self.watch(start, &mut ()),
             _ => scalar(self.bytes, start.at),
         }
     }
@@ -124,15 +144,19 @@ impl<'a> Scanner<'a> {
 
     /// Scans an object or array without recursion: one bit for each open container, 1 for objects. `open` holds up to
     /// 63 of them under a sentinel bit, the full words of the outer ones wait in `outer`.
-    fn container(&mut self, mut token: Token) -> End {
+    pub(super) fn watch(&mut self, mut token: Token, watch: &mut impl Watch) -> End {
         let mut open = 1_u64;
         self.outer.clear();
         loop {
             let mut at;
             match token.first {
-                b'"' => at = self.string(token.at + 1)?,
+                b'"' => {
+                    at = self.string(token.at + 1)?;
+                    watch.string(token.at, at);
+                }
                 first @ (b'{' | b'[') => {
-                    token = self.token(token.at + 1);
+                    let start = token.at;
+                    token = self.token(start + 1);
                     // The closing bracket stands two above the opening one in ASCII, for both kinds.
                     if token.first == first + 2 {
                         at = token.at + 1;
@@ -144,8 +168,9 @@ impl<'a> Scanner<'a> {
                         }
                         let object = first == b'{';
                         open = open << 1 | u64::from(object);
+                        watch.open(start);
                         if object {
-                            token = self.name(token)?.1;
+                            token = self.watched_name(token, watch)?;
                         }
                         continue;
                     }
@@ -164,7 +189,7 @@ impl<'a> Scanner<'a> {
                 if next.first == b',' {
                     token = self.token(next.at + 1);
                     if object {
-                        token = self.name(token)?.1;
+                        token = self.watched_name(token, watch)?;
                     }
                     break;
                 }
@@ -173,8 +198,16 @@ impl<'a> Scanner<'a> {
                 }
                 at = next.at + 1;
                 open >>= 1;
+                watch.close(at);
             }
         }
+    }
+
+    #[inline(always)]
+    fn watched_name(&mut self, name: Token, watch: &mut impl Watch) -> Result<Token, Fault> {
+        let (behind, value) = self.name(name)?;
+        watch.name(name.at + 1, behind - 1);
+        Ok(value)
     }
 
     /// Scans a member's name and its colon; gives the offset behind the name's closing quote and the start of the value.

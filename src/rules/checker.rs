@@ -11,9 +11,13 @@ use super::revisions::nearest;
 use super::settings::Settings;
 use super::what_if::Effects;
 use crate::annotate::{Annotated, Effect, Event, Finding, InputEnd, Record, SessionEnd};
+use crate::jsonrpc::Survey;
 use crate::position::Position;
 use crate::protocol::Revision;
 use crate::transcript::Half;
+
+/// How deep in a message its body lies: in two objects.
+const BODY: usize = 2;
 
 /// Judges the records of a run. Every record is given to it once, in order; it changes none and drops none.
 pub struct Checker {
@@ -22,6 +26,7 @@ pub struct Checker {
     dispatch: Dispatch,
     book: Book,
     findings: Findings,
+    survey: Survey,
     caps: Caps,
 }
 
@@ -55,6 +60,7 @@ impl Checker {
             settings,
             book: Book::default(),
             findings: Findings::default(),
+            survey: Survey::for_name("_meta", BODY),
             caps: Caps::default(),
         }
     }
@@ -102,6 +108,20 @@ impl Checker {
         message: &Annotated<'_>,
         found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
+        let whole = message.parsed.filter(|parsed| parsed.envelope.as_ref().err().is_none_or(|bad| !bad.is_not_json()));
+        let mut survey = std::mem::take(&mut self.survey);
+        survey.read(whole.map_or("", |parsed| parsed.text));
+        let done = self.surveyed(message, &survey, found);
+        self.survey = survey;
+        done
+    }
+
+    fn surveyed<E>(
+        &mut self,
+        message: &Annotated<'_>,
+        survey: &Survey,
+        found: &mut dyn FnMut(&Finding<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.book.open(message);
         let session = self.book.session(message.session);
         let request = message.answers.and_then(|n| self.book.requests.get(n));
@@ -109,7 +129,8 @@ impl Checker {
             let http = message.http.filter(|http| http.half == Half::Response)?;
             self.book.requests.of_exchange(http.exchange)
         };
-        let seen = Seen::of(message, session, request.or_else(carried), self.settings.what_if.revision);
+        let supposed = self.settings.what_if.revision;
+        let seen = Seen::of(message, session, request.or_else(carried), supposed, survey);
         let context = Context {
             seen,
             session,

@@ -264,8 +264,11 @@ fn not_base64(text: &str) -> Option<String> {
     if text.len() - body.len() > 2 {
         return Some("it ends with more than two `=`".to_owned());
     }
-    let standard = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    let Some(at) = body.bytes().position(|byte| !standard(byte)) else {
+    let standard = |byte: u8| byte.is_ascii_alphanumeric() | (byte == b'+') | (byte == b'/');
+    // Many bytes at a time, nearly always all of them.
+    let is_clean = |bytes: &[u8]| bytes.iter().fold(true, |clean, byte| clean & standard(*byte));
+    let clean = body.as_bytes().chunks(256).take_while(|chunk| is_clean(chunk)).map(<[u8]>::len).sum::<usize>();
+    let Some(at) = body[clean..].bytes().position(|byte| !standard(byte)).map(|at| clean + at) else {
         return (body.len() % 4 == 1).then(|| format!("{} characters cannot be decoded", body.len()));
     };
     let found = body[at..].chars().next().unwrap_or_default();

@@ -7,7 +7,7 @@ use super::book::{Asked, Book, Expected, Pieces, Requests, Schemas, SessionBook,
 use super::revisions::nearest;
 use super::settings::{Expectations, Settings};
 use crate::annotate::{Annotated, Certainty, Event, Kind, Needs, Outcome, SessionEnd};
-use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason};
+use crate::jsonrpc::{Envelope, Members, Parsed, RawJson, Reason, Survey};
 use crate::protocol::{Direction, Era, Revision, Side, method_set};
 use crate::session::needs_of;
 use crate::transcript::Flag;
@@ -36,7 +36,7 @@ impl<'a> Body<'a> {
         noted.into_iter().flatten().chain(scanned.into_iter().flatten())
     }
 
-    fn of_message(message: &'a Annotated<'a>) -> Self {
+    fn of_message(message: &'a Annotated<'a>, survey: &'a Survey) -> Self {
         let Some(parsed) = message.parsed else { return Self::NONE };
         let raw = match &parsed.envelope {
             Ok(Envelope::Request { params, .. } | Envelope::Notification { params, .. }) => *params,
@@ -44,7 +44,7 @@ impl<'a> Body<'a> {
             Ok(Envelope::ErrorResponse { error, .. }) => Some(error.raw),
             Err(malformed) => malformed.result.or(malformed.error.as_ref().map(|error| error.raw)),
         };
-        Self { raw, members: Some(parsed.body) }
+        Self { raw: raw.map(|raw| raw.surveyed(survey)), members: Some(parsed.body.surveyed(survey)) }
     }
 
     /// A member by its decoded name.
@@ -75,18 +75,24 @@ pub struct Seen<'a> {
     pub revision: Revision,
     /// The capture tells the revision.
     pub revision_known: bool,
+    /// A name that stands twice in one object of the message, where it stands the second time.
+    pub repeated: Option<&'a str>,
+    /// A `_meta` stands inside of the message, below its body.
+    pub inner_meta: bool,
 }
 
 impl<'a> Seen<'a> {
     /// The message of a record, in its session, and the request that it answers or that came over the same exchange;
     /// judged by a revision that is supposed, if one is.
+    /// `survey` is that of the message's text.
     pub(super) fn of(
         message: &'a Annotated<'a>,
         session: &SessionBook,
         asked: Option<&Asked>,
         supposed: Option<Revision>,
+        survey: &'a Survey,
     ) -> Self {
-        let body = Body::of_message(message);
+        let body = Body::of_message(message, survey);
         let told = || revision_in_force(message, session, asked);
         let (revision, revision_known) = supposed.map_or_else(told, |revision| (revision, true));
         Self {
@@ -98,6 +104,8 @@ impl<'a> Seen<'a> {
             sender: message.direction.map(Direction::sender),
             revision,
             revision_known,
+            repeated: message.parsed.and_then(|parsed| survey.repeated(parsed.text)),
+            inner_meta: survey.has_name(),
         }
     }
 

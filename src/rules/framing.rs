@@ -1,8 +1,6 @@
 //! Framing and envelope: is it JSON, is it one JSON-RPC message, does it have the members that such a message has.
 //! basic/transports and basic/index of every revision.
 
-use std::collections::HashSet;
-
 use super::rule::Strength::{Implied, Must, Schema};
 use super::{ALL, Context, EventContext, Family, Findings, LEGACY, MODERN, On, Revisions, Rule, clause, quoted};
 use crate::annotate::{IdState, Severity};
@@ -569,92 +567,8 @@ const DUPLICATE_MEMBER: Rule = Rule {
 };
 
 fn duplicate_member(context: &Context<'_>, findings: &mut Findings) {
-    let Some(parsed) = context.parsed() else { return };
-    if parsed.envelope.as_ref().is_err_and(|malformed| malformed.is_not_json()) {
-        return;
-    }
-    if let Some(name) = repeated_member(parsed.text) {
+    if let Some(name) = context.repeated.filter(|_| context.part.is_none()) {
         findings.report(format!("the member {} stands twice in one object", quoted(name))).mark(name).label("again");
-    }
-}
-
-/// The first name that stands twice in one object of a valid JSON text, where it stands the second time.
-fn repeated_member(text: &str) -> Option<&str> {
-    /// From so many members on names are looked up by their hash.
-    const MANY: usize = 24;
-    /// Not below so many levels, where looking ahead at every level would take too long.
-    const DEEPEST: usize = 64;
-    let bytes = text.as_bytes();
-    // Names of all open objects, and for each open bracket where its names begin; arrays begin nowhere.
-    let mut names: Vec<&str> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut at = 0;
-    while let Some(found) = memchr::memchr3(b'"', b'{', b'}', &bytes[at..]) {
-        at += found;
-        match bytes[at] {
-            b'{' => open.push(names.len()),
-            b'}' => names.truncate(open.pop()?),
-            _ => {
-                let start = at + 1;
-                at = end_of_string(bytes, start)?;
-                let after = bytes[at + 1..].iter().position(|byte| !byte.is_ascii_whitespace()).map(|gap| at + 1 + gap);
-                if after.is_some_and(|after| bytes[after] == b':') {
-                    let name = &text[start..at];
-                    let first = *open.last()?;
-                    if names[first..].len() < MANY {
-                        if names[first..].contains(&name) {
-                            return Some(name);
-                        }
-                    } else if names[first..].len() == MANY && open.len() <= DEEPEST {
-                        // Rare: the rest of this object is looked at by itself.
-                        if let Some(name) = repeated_in_large(text, &names[first..], start) {
-                            return Some(name);
-                        }
-                    }
-                    names.push(name);
-                }
-            }
-        }
-        at += 1;
-    }
-    None
-}
-
-/// The closing quote of a string that begins here.
-fn end_of_string(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr::memchr2(b'"', b'\\', &bytes[at..])?;
-        if bytes[at] == b'"' {
-            return Some(at);
-        }
-        at += 2;
-        if at >= bytes.len() {
-            return None;
-        }
-    }
-}
-
-/// The first repeated name of one object with many members, from the name that stands at `start` on.
-fn repeated_in_large<'a>(text: &'a str, known: &[&'a str], start: usize) -> Option<&'a str> {
-    let bytes = text.as_bytes();
-    let mut names: HashSet<&str> = known.iter().copied().collect();
-    let (mut depth, mut at) = (0_usize, start - 1);
-    loop {
-        at += bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'{' | b'}'))?;
-        match bytes[at] {
-            b'{' => depth += 1,
-            b'}' if depth == 0 => return None,
-            b'}' => depth -= 1,
-            _ => {
-                let begin = at + 1;
-                at = end_of_string(bytes, begin)?;
-                let after = bytes[at + 1..].iter().find(|byte| !byte.is_ascii_whitespace());
-                if depth == 0 && after == Some(&b':') && !names.insert(&text[begin..at]) {
-                    return Some(&text[begin..at]);
-                }
-            }
-        }
-        at += 1;
     }
 }
 
@@ -673,18 +587,6 @@ pub(super) fn words(kind: JsonKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn repeated_members_are_found_at_every_depth() {
-        assert_eq!(repeated_member(r#"{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}"#), None);
-        assert_eq!(repeated_member(r#"{"a":{"b":1,"b" :2}}"#), Some("b"));
-        assert_eq!(repeated_member(r#"{"a":1,"x":["a",{"q":"}"}],"a":2}"#), Some("a"));
-        assert_eq!(repeated_member(r#"{"a":"a","b":"\"a\":"}"#), None);
-        let many: String = (0..500).map(|n| format!("\"k{n}\":{{\"k1\":{n}}},")).collect();
-        assert_eq!(repeated_member(&format!("{{{many}\"last\":1}}")), None);
-        assert_eq!(repeated_member(&format!("{{{many}\"k30\":1}}")), Some("k30"));
-        assert_eq!(repeated_member(&format!("{{{many}\"k3\":1}}")), Some("k3"));
-    }
 
     #[test]
     fn integers_may_be_written_with_a_point() {

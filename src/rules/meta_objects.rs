@@ -23,7 +23,7 @@ const MEMBERS: &[&str] =
 
 /// Gives each `_meta` inside of the message to `see`.
 pub(super) fn each_meta(context: &Context<'_>, see: &mut dyn FnMut(RawJson<'_>)) {
-    if memchr::memmem::find(context.message.text.as_bytes(), b"\"_meta\"").is_none() {
+    if !context.inner_meta {
         return;
     }
     for member in MEMBERS {

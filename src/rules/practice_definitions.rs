@@ -185,10 +185,18 @@ fn kind_of(char: char) -> &'static str {
 
 /// The hidden characters of a JSON text and where they stand, as they are or as escapes.
 fn hidden(json: &str) -> Vec<(char, &str)> {
-    let (mut found, mut before, mut in_flag) = (Vec::new(), ' ', false);
-    let mut chars = Decoded { json, at: 0 }.peekable();
-    while let Some((char, place)) = chars.next() {
-        let after = chars.peek().map_or(' ', |(char, _)| *char);
+    let (mut found, mut before, mut in_flag, mut at) = (Vec::new(), ' ', false, 0);
+    let decode = |at| Decoded { json, at }.next();
+    // What is written in ASCII is seen; it is passed over at once.
+    while let Some(seen) = json.as_bytes()[at..].iter().position(|byte| !byte.is_ascii() || *byte == b'\\') {
+        if seen > 0 {
+            before = char::from(json.as_bytes()[at + seen - 1]);
+            in_flag = false;
+        }
+        at += seen;
+        let Some((char, place)) = decode(at) else { break };
+        at += place.len();
+        let after = decode(at).map_or(' ', |(char, _)| char);
         // A flag is a black flag and the tags of its region.
         in_flag = char == '\u{1f3f4}' || in_flag && ('\u{e0000}'..='\u{e007f}').contains(&char);
         let is_hidden = match char {

@@ -461,9 +461,19 @@ fn structured_content_no_text(context: &Context<'_>, findings: &mut Findings) {
     if content.text().len() > MAX_COMPARED {
         return;
     }
-    let Ok(wanted) = serde_json::from_str::<Value>(content.text()) else { return };
     let blocks = context.get("content").into_iter().flat_map(RawJson::elements);
     let texts: Vec<_> = blocks.filter_map(|block| block.get("text")?.as_str()).collect();
+    if texts.iter().any(|text| is_same_but_for_space(text, content.text())) {
+        return;
+    }
+    // Most that is not the same does not even begin alike, and needs not be decoded to be told apart.
+    let first = content.text().as_bytes().first();
+    let alike = texts.iter().any(|text| text.trim_ascii_start().as_bytes().first() == first);
+    if !alike && content.members().nth(1).is_some() {
+        findings.report(NO_TEXT).mark(content);
+        return;
+    }
+    let Ok(wanted) = serde_json::from_str::<Value>(content.text()) else { return };
     if texts.iter().any(|text| serde_json::from_str::<Value>(text).is_ok_and(|value| value == wanted)) {
         return;
     }
@@ -475,9 +485,47 @@ fn structured_content_no_text(context: &Context<'_>, findings: &mut Findings) {
     });
     let message = match bare {
         Some((name, _)) => format!("the text holds the value of {}, and not the JSON around it", quoted(name)),
-        None => "no text block holds the JSON of `structuredContent`".to_owned(),
+        None => NO_TEXT.to_owned(),
     };
     findings.report(message).mark(content);
+}
+
+const NO_TEXT: &str = "no text block holds the JSON of `structuredContent`";
+
+/// Whether two JSON texts are the same but for the white space between their tokens: nearly all servers write both with
+/// one serializer. Texts that differ otherwise can still have equal values.
+fn is_same_but_for_space(left: &str, right: &str) -> bool {
+    let (mut left, mut right) = (left, right);
+    loop {
+        // Up to the next quote no string is open; then comes one up to its closing quote.
+        let ((tokens, string), (others, other)) = (at_quote(left), at_quote(right));
+        let written = |text: &'_ str| text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
+        if tokens != others && written(tokens) != written(others) {
+            return false;
+        }
+        let (Some(string), Some(other)) = (string, other) else { return string.is_none() && other.is_none() };
+        let Some(end) = end_of_string(string).filter(|end| string.get(..*end) == other.get(..*end)) else {
+            return false;
+        };
+        (left, right) = (&string[end..], &other[end..]);
+    }
+}
+
+fn at_quote(text: &str) -> (&str, Option<&str>) {
+    text.split_once('"').map_or((text, None), |(before, behind)| (before, Some(behind)))
+}
+
+/// The place behind the quote that closes a string.
+fn end_of_string(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
 }
 
 const EMBEDDED_RESOURCE_WITHOUT_RESOURCES: Rule = Rule {
@@ -657,5 +705,20 @@ fn tool_without_task(context: &Context<'_>, findings: &mut Findings) {
             .mark(context.body.raw)
             .related(Some(request.at.0), request.at.1, "called here")
             .help("answer calls of this tool without `task` with the error -32601");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_between_tokens_makes_no_difference() {
+        assert!(is_same_but_for_space(r#"{"a":[1,"x y"],"b":"\"q"}"#, "{ \"a\": [1, \"x y\"],\n  \"b\": \"\\\"q\"\n}"));
+        assert!(is_same_but_for_space("7", " 7 ") && is_same_but_for_space("", ""));
+        let different = [(r#"{"a":1}"#, r#"{"a":2}"#), (r#""x y""#, r#""x  y""#), (r#""x""#, r#""x"#), ("1", "\"1\"")];
+        for (left, right) in different {
+            assert!(!is_same_but_for_space(left, right), "{left} {right}");
+        }
     }
 }

@@ -5,7 +5,7 @@
 use sha2::{Digest, Sha256};
 
 use super::Finding;
-use crate::jsonrpc::{JsonKind, RawJson};
+use crate::jsonrpc::{JsonKind, RawJson, Survey};
 
 /// Bytes of the offending part that count.
 const MAX_SEEN: usize = 256;
@@ -43,7 +43,8 @@ impl Finding<'_> {
     fn seen(&self) -> (String, String) {
         let Some((start, length)) = self.mark else { return (String::new(), named(self.message)) };
         let Some(marked) = self.text.get(start..start + length) else { return (String::new(), named(self.message)) };
-        let (place, whole) = locate(self.text, start);
+        let mut survey = Survey::default();
+        let (place, whole) = locate(&mut survey, self.text, start);
         let last = place.rsplit('/').next().unwrap_or_default();
         if VOLATILE.contains(&last) {
             return (place, String::new());
@@ -65,9 +66,9 @@ impl Finding<'_> {
 }
 
 /// The pointer of the innermost value that stands at an offset, and that value.
-fn locate(text: &str, offset: usize) -> (String, Option<RawJson<'_>>) {
+fn locate<'a>(survey: &'a mut Survey, text: &'a str, offset: usize) -> (String, Option<RawJson<'a>>) {
     let mut place = String::new();
-    let Some(mut value) = RawJson::new(text) else { return (place, None) };
+    let Some(mut value) = survey.value(text) else { return (place, None) };
     let holds = |value: &RawJson<'_>| {
         let start = value.text().as_ptr().addr() - text.as_ptr().addr();
         (start..start + value.text().len()).contains(&offset)

@@ -117,7 +117,9 @@ impl<'a> RawJson<'a> {
     /// The member of an object by its decoded name; the last one when the name stands twice, as most
     /// readers take it. `None` for other types. Scans the whole object each time.
     pub fn get(self, name: &str) -> Option<Self> {
-        self.written_members().filter(|(written, _)| stands_for(written, name)).last().map(|(_, value)| value)
+        let mut found = self.written_members().filter(|(written, _)| stands_for(written, name));
+        let found = if self.ends.is_some_and(|ends| ends.unique) { found.next() } else { found.last() };
+        found.map(|(_, value)| value)
     }
 
     /// Follows member names from object to object.

@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::scan::{Scanner, Token, Watch, peek};
+use super::RawJson;
+use super::scan::{Scanner, Token, Watch, peek, trimmed};
 
 /// Values from so many bytes on are noted; what is shorter is as quick to read again.
 const LONG: usize = 128;
@@ -25,6 +26,8 @@ pub(super) struct Ends {
     address: usize,
     /// Start and end of each, by their start.
     long: Vec<(usize, usize)>,
+    /// No name stands twice in one object, so that the first is the last.
+    pub(super) unique: bool,
 }
 
 impl Ends {
@@ -74,21 +77,34 @@ impl Survey {
 
     /// Looks at a whole message, or at anything else that was found to be one JSON value. Of other text nothing is seen.
     pub fn read(&mut self, text: &str) {
-        self.ends.address = text.as_ptr().addr();
+        self.value(text);
+    }
+
+    /// The same; gives the value.
+    pub fn value<'s>(&'s mut self, text: &'s str) -> Option<RawJson<'s>> {
         self.clear();
+        let text = trimmed(text);
+        (self.ends.address, self.ends.unique) = (text.as_ptr().addr(), true);
         let start = Token { at: 0, first: peek(text.as_bytes(), 0) };
-        if matches!(start.first, b'{' | b'[')
-            && Scanner::new(text).watch(start, &mut Watching { text, survey: self }).is_err()
-        {
+        let mut scanner = Scanner::new(text);
+        let end = match start.first {
+            b'{' | b'[' => scanner.watch(start, &mut Watching { text, survey: self }),
+            _ => scanner.value(start),
+        };
+        if end != Ok(text.len()) {
             self.clear();
+            return None;
         }
+        // Two spellings of one name are not told apart here.
+        self.ends.unique &= !scanner.escaped_names && self.repeated.is_none();
+        Some(RawJson::valid(text).surveyed(self))
     }
 
     fn clear(&mut self) {
         self.ends.long.clear();
         self.open.clear();
         self.names.clear();
-        (self.beyond, self.repeated, self.seen) = (0, None, false);
+        (self.ends.unique, self.beyond, self.repeated, self.seen) = (false, 0, None, false);
     }
 
     pub(super) fn ends(&self) -> &Ends {
@@ -116,6 +132,7 @@ impl Watch for Watching<'_, '_> {
         let Survey { ends, open, names, beyond, .. } = self.survey;
         if open.len() == MAX_DEPTH {
             *beyond += 1;
+            ends.unique = false;
             return;
         }
         let long = (ends.long.len() < MAX_LONG).then_some(ends.long.len());
@@ -142,7 +159,7 @@ impl Watch for Watching<'_, '_> {
     }
 
     fn name(&mut self, start: usize, end: usize) {
-        let Survey { open, names, beyond, repeated, wanted, below, seen, .. } = self.survey;
+        let Survey { ends, open, names, beyond, repeated, wanted, below, seen } = self.survey;
         let Some(object) = open.last().filter(|_| *beyond == 0) else { return };
         let name = &self.text[start..end];
         *seen |= open.len() > *below && name == *wanted;
@@ -152,9 +169,12 @@ impl Watch for Watching<'_, '_> {
         }
         if known.iter().any(|(start, end)| &self.text[*start..*end] == name) {
             *repeated = Some((start, end));
-        } else if known.len() == MANY && open.len() <= DEEPEST {
-            // Rare: the rest of this object is looked at by itself.
-            *repeated = repeated_in_large(self.text, known, start);
+        } else if known.len() == MANY {
+            // Rare: the rest of this object is looked at by itself, if it is not too much.
+            match (open.len() <= DEEPEST).then(|| repeated_in_large(self.text, known, start)) {
+                Some(Ok(found)) => *repeated = found,
+                Some(Err(TooMany)) | None => ends.unique = false,
+            }
         }
         names.push((start, end));
     }
@@ -167,25 +187,28 @@ impl Watch for Watching<'_, '_> {
     }
 }
 
+/// An object has more than [`MAX_NAMES`] members.
+struct TooMany;
+
 /// The first repeated name of one object with many members, from the name that stands at `start` on.
-fn repeated_in_large(text: &str, known: &[(usize, usize)], start: usize) -> Option<(usize, usize)> {
+fn repeated_in_large(text: &str, known: &[(usize, usize)], start: usize) -> Result<Option<(usize, usize)>, TooMany> {
     let mut names: HashSet<&str> = known.iter().map(|(start, end)| &text[*start..*end]).collect();
     let mut scanner = Scanner::new(text);
     let mut name = scanner.token(start - 1);
     while names.len() < MAX_NAMES {
-        let (behind, value) = scanner.name(name).ok()?;
+        let Ok((behind, value)) = scanner.name(name) else { return Ok(None) };
         let place = (name.at + 1, behind - 1);
         if !names.insert(&text[place.0..place.1]) {
-            return Some(place);
+            return Ok(Some(place));
         }
         let end = scanner.skip(value.at);
         let next = scanner.token(end);
         if next.first != b',' {
-            return None;
+            return Ok(None);
         }
         name = scanner.token(next.at + 1);
     }
-    None
+    Err(TooMany)
 }
 
 #[cfg(test)]
@@ -194,7 +217,6 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use super::super::RawJson;
     use super::*;
 
     fn repeated(text: &str) -> Option<&str> {
@@ -213,6 +235,15 @@ mod tests {
         assert_eq!(repeated(&format!("{{{many}\"last\":1}}")), None);
         assert_eq!(repeated(&format!("{{{many}\"k30\":1}}")), Some("k30"));
         assert_eq!(repeated(&format!("{{{many}\"k3\":1}}")), Some("k3"));
+    }
+
+    #[test]
+    fn of_a_name_that_stands_twice_the_last_counts() {
+        let many: String = (0..30).map(|n| format!("\"k{n}\":{n},")).collect();
+        for text in [r#"{"a":1,"a":2}"#, r#"{"a":1,"\u0061":2}"#, &format!("{{{many}\"a\":1,\"a\":2}}")] {
+            let mut survey = Survey::default();
+            assert_eq!(survey.value(text).unwrap().get("a").unwrap().text(), "2", "{text}");
+        }
     }
 
     #[test]
@@ -260,7 +291,7 @@ mod tests {
         leaf.prop_recursive(5, 60, 6, |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-                prop::collection::hash_map("[a-z\"]{0,5}", inner, 0..6).prop_map(|map| Value::from_iter(map)),
+                prop::collection::hash_map("[a-z\"]{0,5}", inner, 0..6).prop_map(Value::from_iter),
             ]
         })
     }

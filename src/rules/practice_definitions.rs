@@ -129,7 +129,7 @@ const INVISIBLE_UNICODE: Rule = Rule {
 
 fn invisible_in_instructions(context: &Context<'_>, findings: &mut Findings) {
     if let Some(instructions) = context.get("instructions") {
-        report_invisible(instructions, "the instructions of the server have", findings);
+        report_invisible(instructions, || "the instructions of the server have".to_owned(), findings);
     }
 }
 
@@ -155,19 +155,19 @@ fn invisible_in(context: &Context<'_>, member: &str, findings: &mut Findings) {
         return;
     }
     for entry in list.elements() {
-        report_invisible(entry, &format!("the definition of {} has", name_of(entry)), findings);
+        report_invisible(entry, || format!("the definition of {} has", name_of(entry)), findings);
     }
 }
 
 /// Reports the first hidden character of a value, and how many there are.
-fn report_invisible(value: RawJson<'_>, whose: &str, findings: &mut Findings) {
+fn report_invisible(value: RawJson<'_>, whose: impl Fn() -> String, findings: &mut Findings) {
     let hidden = hidden(value.text());
     if let Some((char, mark)) = hidden.first() {
         let more = match hidden.len() {
             1 => String::new(),
             count => format!(" and {} more characters that nobody sees", count - 1),
         };
-        let message = format!("{whose} U+{:04X}, {}{more}", u32::from(*char), kind_of(*char));
+        let message = format!("{} U+{:04X}, {}{more}", whose(), u32::from(*char), kind_of(*char));
         findings.report(message).mark(*mark).label("not to be seen");
     }
 }

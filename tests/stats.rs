@@ -6,7 +6,7 @@
 mod count;
 mod support;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,6 +72,38 @@ fn recorded_sessions_are_counted_as_their_recorder_knows_them() {
         }
     }
     assert!(compared > 20, "only {compared} recordings found");
+}
+
+#[test]
+fn fixtures_are_counted_as_their_truth_says() {
+    let by = ["session", "direction", "kind", "method", "phase"];
+    let mut compared = 0;
+    for truth in fixtures("fixtures/sessions").iter().filter(|name| name.ends_with(".truth.json")) {
+        let told: Vec<Value> = serde_json::from_str(&fs::read_to_string(truth).unwrap()).unwrap();
+        let figures = json(&["--by", &by.join(","), &truth.replace(".truth.json", ".jsonl")]);
+        let mut wanted: BTreeMap<Vec<String>, u64> = BTreeMap::new();
+        let mut waiting = BTreeSet::new();
+        for message in &told {
+            *wanted.entry(by.map(|name| message[name].to_string()).to_vec()).or_default() += 1;
+            if message["kind"] == "request" {
+                waiting.insert(message["n"].as_u64());
+            }
+        }
+        told.iter().for_each(|message| _ = waiting.remove(&message["answers"].as_u64()));
+        let table = figures["groups"].as_array().unwrap().last().unwrap();
+        let rows = table["rows"].as_array().unwrap().iter().map(|row| {
+            let values = row["values"].as_array().unwrap().iter();
+            let messages = row["figures"]["messages"].as_u64().unwrap();
+            (values.map(|value| value.to_string()).collect::<Vec<_>>(), messages)
+        });
+        assert_eq!(rows.collect::<BTreeMap<_, _>>(), wanted, "{truth}");
+        assert_eq!(figures["total"]["unanswered"].as_u64(), Some(waiting.len() as u64), "{truth}");
+        compared += told.len();
+    }
+    assert!(compared > 150, "only {compared} messages compared");
+    let everything = json(&["fixtures/sessions/2025-11-25/everything.jsonl"]);
+    let total = &everything["total"];
+    assert_eq!([&total["cancelled"], &total["late"], &total["tool_errors"]], [1, 1, 1], "one of each stands in it");
 }
 
 struct Counting(Counter);

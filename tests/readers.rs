@@ -270,6 +270,9 @@ fn a_value_that_is_cut_behind_padding_keeps_its_line_ends() {
     let text = "{\"jsonrpc\":\"2.0\",\0\n\n";
     let reading = read(text, Some("claude-code-debug"));
     assert_eq!(messages(&reading), ["{\"jsonrpc\":\"2.0\",\n"]);
+    // Nothing but padding is a line without text, at its own place.
+    let reading = read("{\"jsonrpc\":\"2.0\",\n\0\n-- client --\n", Some("vscode"));
+    assert_eq!((messages(&reading), reading.frames[0].length), (vec!["{\"jsonrpc\":\"2.0\",\n"], 18));
 }
 
 fn is_wrapped(mut transcript: Transcript) -> bool {

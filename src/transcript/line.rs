@@ -36,6 +36,8 @@ impl Line<'_> {
         match &self.map {
             None if !self.lossy => (self.offset + part.start as u64, part.len() as u64),
             None => self.locate_lossy(part),
+            // Nothing of the input is left in it.
+            Some(_) if self.text.is_empty() => (self.offset, 0),
             Some(map) => {
                 let place = map.place(&part);
                 (place.start, place.end - place.start)

@@ -46,11 +46,11 @@ const TOOL_NOT_CALLED: Rule = Rule {
 fn tools_not_called(context: &InputContext<'_>, findings: &mut Findings) {
     for (tool, listed) in context.expected.missing(context.expect) {
         let why = match (listed, context.expected.listing) {
-            (true, _) => ", which the server lists",
-            (false, Some(_)) => ", which the server does not list",
+            (true, _) => ", which the server lists,",
+            (false, Some(_)) => ", which the server does not list,",
             (false, None) => "",
         };
-        let draft = findings.report(format!("the tool {}{why}, was expected and never called", quoted(tool)));
+        let draft = findings.report(format!("the tool {}{why} was expected and never called", quoted(tool)));
         if let Some((n, position)) = context.expected.listing {
             draft.related(Some(n), position, "the last list of tools");
         }

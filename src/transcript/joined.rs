@@ -91,8 +91,10 @@ impl Joined {
         let two = self.end.is_some_and(|end| line.map.is_none() && line.offset.saturating_sub(end) == 2);
         let line_end = if two { "\r\n" } else { "\n" };
         self.text.push_str(line_end);
-        if let Some(mapped) = &mut self.mapped {
-            mapped.text.push_str(line_end);
+        match (&mut self.mapped, self.end) {
+            (Some(mapped), Some(end)) => mapped.keep_raw(line_end, line_end.as_bytes(), end, 0..line_end.len()),
+            (Some(mapped), None) => mapped.text.push_str(line_end),
+            (None, _) => {}
         }
         if !self.raw.is_empty() {
             self.raw.extend_from_slice(line_end.as_bytes());
@@ -115,10 +117,15 @@ impl Joined {
         let end = complete.unwrap_or(line.text.len());
         let (offset, length) = line.locate(from..end);
         if let Some(map) = line.map {
-            let begun = || Mapped::verbatim(&self.text, self.position.offset);
+            let begun = || {
+                let raw = if self.raw.is_empty() { self.text.as_bytes() } else { &self.raw };
+                let mut mapped = Mapped::default();
+                mapped.keep_raw(&self.text, raw, self.position.offset, 0..self.text.len());
+                mapped
+            };
             self.mapped.get_or_insert_with(begun).keep(Part { text: line.text, map }, from..end);
         } else if let Some(mapped) = &mut self.mapped {
-            mapped.keep_verbatim(&line.text[from..end], offset);
+            mapped.keep_raw(line.text, line.raw, line.offset, from..end);
         } else if line.lossy || !self.raw.is_empty() {
             if self.raw.is_empty() {
                 self.raw.extend_from_slice(self.text.as_bytes());

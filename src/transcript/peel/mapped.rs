@@ -91,18 +91,11 @@ impl Mapped {
         }
     }
 
-    /// A text that stands at that place of the input.
-    pub(in crate::transcript) fn verbatim(text: &str, offset: u64) -> Self {
-        let mut mapped = Self::default();
-        mapped.keep_verbatim(text, offset);
-        mapped
-    }
-
-    /// Adds a text that stands at that place of the input.
-    pub(in crate::transcript) fn keep_verbatim(&mut self, text: &str, offset: u64) {
-        let piece = Piece { text: self.text.len(), raw: offset, length: text.len() as u64, exact: true };
-        self.text.push_str(text);
-        self.push(piece);
+    /// Adds a part of a text that stands at that place of the input, where it is `raw`.
+    pub(in crate::transcript) fn keep_raw(&mut self, text: &str, raw: &[u8], offset: u64, range: Range<usize>) {
+        let mut pieces = Vec::new();
+        pieces_of_line(raw, offset, text.as_bytes() != raw, &mut pieces);
+        self.keep(Part::new(text, &pieces), range);
     }
 
     /// Adds a part of another text.

@@ -172,7 +172,7 @@ fn check(recorder: &Recorder, said: &[Said]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 128, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 32, ..ProptestConfig::default() })]
 
     #[test]
     fn every_message_comes_back(exchanges in exchanges()) {

@@ -36,7 +36,7 @@ pub(super) fn write(path: &Path, record: &BaselineRecord) -> Result<()> {
 /// Tells which suppressions no longer hold anything back.
 pub(super) fn tell_unused(verdict: &Verdict, inputs: &[String]) {
     for unused in verdict.unused(inputs) {
-        notice(&format!("{}: the suppression of {} held nothing back: remove it", unused.place, unused.rule));
+        notice(&format!("{}: the suppression of {} held nothing back of these inputs", unused.place, unused.rule));
     }
 }
 

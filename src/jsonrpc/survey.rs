@@ -53,6 +53,8 @@ pub struct Survey {
     /// The names of all open objects, as places.
     names: Vec<(usize, usize)>,
     repeated: Option<(usize, usize)>,
+    /// Names of some objects were not compared.
+    unseen: bool,
     /// A name that is looked out for.
     wanted: &'static str,
     below: usize,
@@ -84,7 +86,7 @@ impl Survey {
     pub fn value<'s>(&'s mut self, text: &'s str) -> Option<RawJson<'s>> {
         self.clear();
         let text = trimmed(text);
-        (self.ends.address, self.ends.unique) = (text.as_ptr().addr(), true);
+        self.ends.address = text.as_ptr().addr();
         let start = Token { at: 0, first: peek(text.as_bytes(), 0) };
         let mut scanner = Scanner::new(text);
         let end = match start.first {
@@ -96,7 +98,7 @@ impl Survey {
             return None;
         }
         // Two spellings of one name are not told apart here.
-        self.ends.unique &= !scanner.escaped_names && self.repeated.is_none();
+        self.ends.unique = !scanner.escaped_names && !self.unseen && self.repeated.is_none();
         Some(RawJson::valid(text).surveyed(self))
     }
 
@@ -104,7 +106,7 @@ impl Survey {
         self.ends.long.clear();
         self.open.clear();
         self.names.clear();
-        (self.ends.unique, self.beyond, self.repeated, self.seen) = (false, 0, None, false);
+        (self.ends.unique, self.beyond, self.repeated, self.unseen, self.seen) = (false, 0, None, false, false);
     }
 
     pub(super) fn ends(&self) -> &Ends {
@@ -114,6 +116,11 @@ impl Survey {
     /// The first name that stands twice in one object of this text, where it stands the second time.
     pub fn repeated<'t>(&self, text: &'t str) -> Option<&'t str> {
         self.repeated.and_then(|(start, end)| text.get(start..end))
+    }
+
+    /// Whether the names of every object were compared: too many and those too deep are not.
+    pub fn is_whole(&self) -> bool {
+        !self.unseen
     }
 
     /// Whether the name that is looked out for was there.
@@ -129,10 +136,10 @@ struct Watching<'t, 's> {
 
 impl Watch for Watching<'_, '_> {
     fn open(&mut self, start: usize) {
-        let Survey { ends, open, names, beyond, .. } = self.survey;
+        let Survey { ends, open, names, beyond, unseen, .. } = self.survey;
         if open.len() == MAX_DEPTH {
             *beyond += 1;
-            ends.unique = false;
+            *unseen = true;
             return;
         }
         let long = (ends.long.len() < MAX_LONG).then_some(ends.long.len());
@@ -159,7 +166,7 @@ impl Watch for Watching<'_, '_> {
     }
 
     fn name(&mut self, start: usize, end: usize) {
-        let Survey { ends, open, names, beyond, repeated, wanted, below, seen } = self.survey;
+        let Survey { open, names, beyond, repeated, unseen, wanted, below, seen, .. } = self.survey;
         let Some(object) = open.last().filter(|_| *beyond == 0) else { return };
         let name = &self.text[start..end];
         *seen |= open.len() > *below && name == *wanted;
@@ -173,7 +180,7 @@ impl Watch for Watching<'_, '_> {
             // Rare: the rest of this object is looked at by itself, if it is not too much.
             match (open.len() <= DEEPEST).then(|| repeated_in_large(self.text, known, start)) {
                 Some(Ok(found)) => *repeated = found,
-                Some(Err(TooMany)) | None => ends.unique = false,
+                Some(Err(TooMany)) | None => *unseen = true,
             }
         }
         names.push((start, end));

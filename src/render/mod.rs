@@ -8,6 +8,7 @@ mod palette;
 mod report;
 mod stats;
 mod summary;
+mod supposed;
 pub mod table;
 mod text;
 

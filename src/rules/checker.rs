@@ -111,6 +111,9 @@ impl Checker {
         let whole = message.parsed.filter(|parsed| parsed.envelope.as_ref().err().is_none_or(|bad| !bad.is_not_json()));
         let mut survey = std::mem::take(&mut self.survey);
         survey.read(whole.map_or("", |parsed| parsed.text));
+        if !survey.is_whole() {
+            self.caps.lost("rule-members", 1);
+        }
         let done = self.surveyed(message, &survey, found);
         self.survey = survey;
         done

@@ -66,7 +66,7 @@ fn invalid_json(context: &Context<'_>, findings: &mut Findings) {
     draft.mark(if broken.is_empty() { text } else { broken }).label("the JSON breaks here");
     if *truncated {
         // The recorder may have cut it.
-        draft.at_most(Severity::Warning);
+        draft.at_most(Severity::Warning).help("if the sender did not stop there, record whole lines");
     }
 }
 
@@ -80,7 +80,11 @@ fn noise_on_the_wire(context: &EventContext<'_>, findings: &mut Findings) {
         None => "text between the messages".to_owned(),
     };
     let draft = match event.text {
-        "" => findings.report("an empty line stands between the messages"),
+        "" => {
+            let draft = findings.report("an empty line stands between the messages");
+            draft.help("write one newline behind each message, and none besides");
+            draft
+        }
         text => findings.report(format!("{side} is no JSON from byte {} on: {}", broken_at(text), quoted(text))),
     };
     draft.mark(event.text);

@@ -499,8 +499,7 @@ fn is_same_but_for_space(left: &str, right: &str) -> bool {
     loop {
         // Up to the next quote no string is open; then comes one up to its closing quote.
         let ((tokens, string), (others, other)) = (at_quote(left), at_quote(right));
-        let written = |text: &'_ str| text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect::<Vec<_>>();
-        if tokens != others && written(tokens) != written(others) {
+        if tokens != others && !without_space(tokens).eq(without_space(others)) {
             return false;
         }
         let (Some(string), Some(other)) = (string, other) else { return string.is_none() && other.is_none() };
@@ -509,6 +508,10 @@ fn is_same_but_for_space(left: &str, right: &str) -> bool {
         };
         (left, right) = (&string[end..], &other[end..]);
     }
+}
+
+fn without_space(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().filter(|byte| !byte.is_ascii_whitespace())
 }
 
 fn at_quote(text: &str) -> (&str, Option<&str>) {

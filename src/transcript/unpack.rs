@@ -108,7 +108,13 @@ impl Unpack {
         }
         let (head, mut bytes) = begin(bytes, capture::undecided)?;
         if capture::begins(&head) {
-            bytes = capture::dissect(bytes);
+            bytes = match capture::dissect(bytes) {
+                Ok(dissected) => {
+                    self.found.add(Wrapping::Capture);
+                    dissected
+                }
+                Err(capture) => capture,
+            };
         }
         let (head, bytes) = begin(bytes, utf16::undecided)?;
         Ok(match utf16::order(&head) {

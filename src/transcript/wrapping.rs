@@ -8,6 +8,7 @@
 pub enum Wrapping {
     Gzip,
     Zstd,
+    Capture,
     Utf16Le,
     Utf16Be,
     Colours,
@@ -29,6 +30,7 @@ pub enum Wrapping {
 pub const WRAPPINGS: &[(Wrapping, &str, &str)] = &[
     (Wrapping::Gzip, "gzip", "a gzip stream, of one or several members, with or without zeros behind it"),
     (Wrapping::Zstd, "zstd", "a Zstandard stream, of one or several frames, with a window of at most 128 MiB"),
+    (Wrapping::Capture, "pcap", "a packet capture, pcap or pcapng, read through `tshark` where that is installed"),
     (Wrapping::Utf16Le, "utf-16le", "UTF-16 with the low byte first, with or without a byte order mark"),
     (Wrapping::Utf16Be, "utf-16be", "UTF-16 with the high byte first, with or without a byte order mark"),
     (

@@ -70,6 +70,19 @@ fn every_format_has_the_same_verdict() {
 }
 
 #[test]
+fn every_format_says_what_was_only_supposed() {
+    for format in formats() {
+        let (_, report, _) = check(&["--format", format, "--without", "server.tools", CLEAN]);
+        assert!(
+            report.contains("would not be allowed; lost: tools") || report.contains("\"without server.tools\""),
+            "{format}: {report}"
+        );
+        let (_, report, _) = check(&["--format", format, CLEAN]);
+        assert!(!report.contains("without server.tools"), "{format}: {report}");
+    }
+}
+
+#[test]
 fn findings_of_several_files_name_their_file() {
     let other = "fixtures/hostile/ids.jsonl";
     for format in formats() {

@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-use super::{Room, Unread, input_name, no_room, no_verdict, path, place, plain, verdict};
+use super::{Room, Unread, input_name, no_room, no_verdict, path, place, plain, supposed, verdict};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::render::{Output, Renderer};
 
@@ -73,8 +73,8 @@ impl GitHub {
         if let Some(left_out) = self.lines.left_out() {
             text.push_str(&format!(", {left_out} of them only counted"));
         }
-        for lost in no_room(summary) {
-            text.push_str(&format!("\n{lost}"));
+        for line in supposed(summary).chain(no_room(summary)) {
+            text.push_str(&format!("\n{line}"));
         }
         if let Some(why) = no_verdict(summary, self.unread) {
             text.push_str(&format!("\n{why}"));

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
-use super::{Room, Unread, no_room, no_verdict, path, plain};
+use super::{Room, Unread, no_room, no_verdict, path, plain, supposed};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::render::{Output, Renderer};
 
@@ -110,6 +110,10 @@ impl GitLab {
         if let Some(left_out) = self.room.left_out() {
             let text = format!("this report has no room for {left_out} more");
             self.remark("left-out", "major", "mcp-trace", &text, out)?;
+        }
+        let supposed: Vec<String> = supposed(summary).collect();
+        if !supposed.is_empty() {
+            self.remark("supposed", "info", "mcp-trace", &supposed.join("; "), out)?;
         }
         let lost: Vec<String> = no_room(summary).collect();
         if !lost.is_empty() {

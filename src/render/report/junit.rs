@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Room, Unread, held_back, input_name, no_room, no_verdict, place, plain};
+use super::{Room, Unread, held_back, input_name, no_room, no_verdict, place, plain, supposed};
 use crate::annotate::{Finding, InputEnd, Record, SessionEnd, Severity, Summary};
 use crate::protocol::Revision;
 use crate::render::{OpenOptions, Output, Renderer};
@@ -201,6 +201,10 @@ impl Junit {
         }
         if let Some(held) = held_back(summary) {
             suite.add_test_case(remark("findings held back", "held-back", &held, false));
+        }
+        let supposed: Vec<String> = supposed(summary).collect();
+        if !supposed.is_empty() {
+            suite.add_test_case(remark("what was supposed", "supposed", &supposed.join("\n"), false));
         }
         let lost: Vec<String> = no_room(summary).collect();
         if !lost.is_empty() {

@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::{Room, Unread, cut, input_name, no_room, no_verdict, place, plain, verdict};
+use super::{Room, Unread, cut, input_name, no_room, no_verdict, place, plain, supposed, verdict};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::render::{Output, Renderer};
 
@@ -58,6 +58,9 @@ impl Markdown {
             (true, _) => "❌ failed",
         };
         writeln!(out, "## mcp-trace check: {mark}\n\n{}", verdict(summary))?;
+        for supposed in supposed(summary) {
+            writeln!(out, "\n{}.", prose(&supposed))?;
+        }
         let any_unread = !self.unread.is_empty();
         if let Some(why) = no_verdict(summary, any_unread) {
             self.unread.push(format!("- {why}\n"));

@@ -21,6 +21,7 @@ pub(super) use self::junit::JUNIT;
 pub(super) use self::markdown::{MARKDOWN, code};
 pub(super) use self::sarif::SARIF;
 use super::escape;
+use super::supposed::would;
 use super::table::Count;
 use crate::annotate::{Finding, FindingCounts, InputEnd, InputStatus, Severity, Summary};
 use crate::position::Position;
@@ -163,6 +164,12 @@ fn no_verdict(summary: &Summary, unread: bool) -> Option<&'static str> {
 /// What was not judged because a bounded table was full, one line each.
 fn no_room(summary: &Summary) -> impl Iterator<Item = String> {
     summary.caps_reached.iter().map(|(table, lost)| format!("not judged for lack of room: {lost} of {table}"))
+}
+
+/// What was supposed, one line each: findings of such a run are not about what took place.
+fn supposed(summary: &Summary) -> impl Iterator<Item = String> {
+    let effects = summary.what_if.iter().flatten();
+    effects.map(|effect| format!("not what was negotiated, but {}: {}", effect.change, would(effect)))
 }
 
 /// The part of the text that is marked, at most so many bytes of it.

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::fingerprint::Fingerprints;
 use super::rule_book::{Descriptor, descriptors};
-use super::{Room, Unread, cut, held_back, no_room, no_verdict, plain, uri};
+use super::{Room, Unread, cut, held_back, no_room, no_verdict, plain, supposed, uri};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::position::Position;
 use crate::render::{Output, Renderer};
@@ -153,10 +153,11 @@ struct Reference {
 }
 
 /// Notifications that a run may have.
-const REMARKS: [(&str, &str); 4] = [
+const REMARKS: [(&str, &str); 5] = [
     ("not-read", "An input, or a part of one, was not read, so the run is no verdict."),
     ("left-out", "There were more findings than a report may hold."),
     ("held-back", "The user has said that some findings are not reported."),
+    ("supposed", "The run judged what would be if something else had been negotiated."),
     ("not-judged", "A bounded table was full, so something was not judged."),
 ];
 
@@ -283,6 +284,9 @@ impl Sarif {
         }
         if let Some(held) = held_back(summary) {
             self.notify("held-back", "note", &format!("findings that are not reported: {held}"), Vec::new());
+        }
+        for supposed in supposed(summary) {
+            self.notify("supposed", "note", &supposed, Vec::new());
         }
         for lost in no_room(summary) {
             self.notify("not-judged", "warning", &lost, Vec::new());

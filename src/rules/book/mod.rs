@@ -287,8 +287,8 @@ impl Book {
         if matches!(seen.kind, Kind::Request | Kind::Notification) {
             session.first_call.get_or_insert(seen.spot());
         }
-        session.see_versions(seen);
-        self.servers.see(seen);
+        session.see_versions(seen, &mut self.caps);
+        self.servers.see(seen, &mut self.caps);
         session.see_declarations(seen);
         if seen.kind != Kind::Invalid {
             let asked = seen.message.answers.and_then(|n| self.requests.get(n));

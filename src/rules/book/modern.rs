@@ -122,8 +122,8 @@ impl Modern {
         match seen.kind {
             Kind::Request if seen.method == Some("initialize") => self.client = None,
             Kind::Request if seen.is_modern() => self.see_request(seen, caps),
-            Kind::Response if seen.is_result() => self.see_result(seen, request),
-            Kind::Response => self.see_error(seen),
+            Kind::Response if seen.is_result() => self.see_result(seen, request, caps),
+            Kind::Response => self.see_error(seen, caps),
             _ => {}
         }
     }
@@ -147,7 +147,7 @@ impl Modern {
         }
     }
 
-    fn see_result(&mut self, seen: &Seen<'_>, request: Option<&Asked>) {
+    fn see_result(&mut self, seen: &Seen<'_>, request: Option<&Asked>, caps: &mut Caps) {
         if !seen.is_modern() || seen.sender == Some(Side::Client) {
             return;
         }
@@ -158,11 +158,11 @@ impl Modern {
         let named = request.is_some_and(|request| request.version.is_some());
         self.nameless_server |= named && seen.is_whole() && seen.meta("io.modelcontextprotocol/serverInfo").is_none();
         if seen.method == Some("server/discover") {
-            self.offer(seen, seen.get("supportedVersions"));
+            self.offer(seen, seen.get("supportedVersions"), caps);
         }
     }
 
-    fn see_error(&mut self, seen: &Seen<'_>) {
+    fn see_error(&mut self, seen: &Seen<'_>, caps: &mut Caps) {
         self.answered(seen);
         let Some(code) = seen.message.error.as_ref().and_then(|error| error.code) else { return };
         if is_modern_error(code) {
@@ -170,7 +170,7 @@ impl Modern {
             self.refused = Some((code, seen.spot()));
         }
         if code == -32022 {
-            self.offer(seen, seen.get("data").and_then(|data| data.get("supported")));
+            self.offer(seen, seen.get("data").and_then(|data| data.get("supported")), caps);
         }
         if code == -32601 && seen.method == Some("server/discover") {
             self.undiscoverable.get_or_insert(seen.spot());
@@ -183,12 +183,16 @@ impl Modern {
         }
     }
 
-    fn offer(&mut self, seen: &Seen<'_>, versions: Option<RawJson<'_>>) {
+    fn offer(&mut self, seen: &Seen<'_>, versions: Option<RawJson<'_>>, caps: &mut Caps) {
         let Some(list) = versions else { return };
         let mut named = list.elements().filter_map(|version| version.as_str().map(CompactString::from));
         let versions: Vec<_> = named.by_ref().take(MAX_VERSIONS).collect();
         if !versions.is_empty() {
-            self.offered = Some(Offered { at: seen.spot(), versions, cut: named.next().is_some() });
+            let beyond = named.count() as u64;
+            if beyond > 0 {
+                caps.lost("rule-stateless", beyond);
+            }
+            self.offered = Some(Offered { at: seen.spot(), versions, cut: beyond > 0 });
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The prompts that a server has listed.
 
+use std::cell::Cell;
+
 use compact_str::CompactString;
 
 use super::{Asked, Caps, Listing};
@@ -45,9 +47,14 @@ impl Prompts {
         match (seen.kind, seen.method) {
             (Kind::Response, Some("prompts/list")) if seen.is_result() => {
                 let Some(request) = request else { return };
-                let entries = seen.get("prompts").into_iter().flat_map(RawJson::elements).filter_map(read);
+                let beyond = Cell::new(0);
+                let entries = seen.get("prompts").into_iter().flat_map(RawJson::elements);
+                let entries = entries.filter_map(|entry| read(entry, &beyond));
                 let last = seen.is_whole() && seen.get("nextCursor").is_none();
                 self.listed.page(!request.cursor, last, entries, caps, "rule-prompts");
+                if beyond.get() > 0 {
+                    caps.lost("rule-prompts", beyond.get());
+                }
             }
             (Kind::Notification, Some("notifications/prompts/list_changed")) => self.listed.changed(),
             (Kind::Request, Some("prompts/get")) if seen.is_whole() && self.missing(seen).is_some() => {
@@ -65,16 +72,17 @@ impl Prompts {
     }
 }
 
-fn read(entry: RawJson<'_>) -> Option<(CompactString, Prompt)> {
+/// A prompt of a list; arguments beyond those that are kept are added to `beyond`.
+fn read(entry: RawJson<'_>, beyond: &Cell<u64>) -> Option<(CompactString, Prompt)> {
     let name = CompactString::from(entry.get("name")?.as_str()?);
     let is_required = |argument: &RawJson<'_>| argument.get("required").and_then(RawJson::as_bool) == Some(true);
-    let required = entry
+    let mut arguments = entry
         .get("arguments")
         .into_iter()
         .flat_map(RawJson::elements)
         .filter(is_required)
-        .filter_map(|argument| argument.get("name")?.as_str().map(CompactString::from))
-        .take(MAX_REQUIRED)
-        .collect();
+        .filter_map(|argument| argument.get("name")?.as_str().map(CompactString::from));
+    let required = arguments.by_ref().take(MAX_REQUIRED).collect();
+    beyond.set(beyond.get() + arguments.count() as u64);
     Some((name, Prompt { required }))
 }

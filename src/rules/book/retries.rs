@@ -167,12 +167,16 @@ impl Retries {
             .take(MAX_QUESTIONS)
             .map(|(key, value)| (CompactString::new(key), question(seen, request, value, &mut room, caps)))
             .collect();
+        let beyond = requests.count() as u64;
+        if beyond > 0 {
+            caps.lost("rule-retries", beyond);
+        }
         let waiting = Waiting {
             request: request.at,
             id: request.id.clone(),
             answer: seen.spot(),
             questions,
-            cut: requests.next().is_some() || !seen.is_whole(),
+            cut: beyond > 0 || !seen.is_whole(),
             method: request.method.clone(),
             target: request.target.clone(),
             arguments: request.arguments,

@@ -15,6 +15,8 @@ use crate::jsonrpc::RawJson;
 pub struct Schema {
     text: Box<str>,
     compiled: OnceCell<Compiled>,
+    /// Values that were not judged for lack of room, counted with the other schemas of its table.
+    lost: Rc<Cell<u64>>,
 }
 
 #[derive(Debug)]
@@ -60,11 +62,13 @@ impl Schema {
     pub fn mismatch(&self, value: RawJson<'_>) -> Option<Mismatch> {
         let Compiled::Valid { validator, loops } = self.compiled() else { return None };
         if value.text().len() > MAX_VALUE {
+            self.lost.set(self.lost.get() + 1);
             return None;
         }
         let value: Value = serde_json::from_str(value.text()).ok()?;
         // Each level of the value may meet each reference again.
         if loops.is_some_and(|references| references.checked_pow(depth(&value)).is_none_or(|steps| steps > MAX_STEPS)) {
+            self.lost.set(self.lost.get() + 1);
             return None;
         }
         if validator.is_valid(&value) {
@@ -185,7 +189,8 @@ fn depth(value: &Value) -> u32 {
 pub struct Schemas {
     by_text: RefCell<HashMap<Box<str>, Rc<Schema>>>,
     bytes: Cell<usize>,
-    lost: Cell<u64>,
+    /// What was not judged for lack of room.
+    lost: Rc<Cell<u64>>,
 }
 
 impl Schemas {
@@ -209,7 +214,7 @@ impl Schemas {
             }
         }
         self.bytes.set(self.bytes.get() + text.len());
-        let made = Rc::new(Schema { text: text.into(), compiled: OnceCell::new() });
+        let made = Rc::new(Schema { text: text.into(), compiled: OnceCell::new(), lost: Rc::clone(&self.lost) });
         by_text.insert(text.into(), Rc::clone(&made));
         Some(made)
     }

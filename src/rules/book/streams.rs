@@ -43,7 +43,7 @@ pub struct Filter {
 
 impl Filter {
     /// Reads the member `notifications` of a request or an acknowledgement.
-    fn read(notifications: Option<RawJson<'_>>) -> Self {
+    fn read(notifications: Option<RawJson<'_>>, caps: &mut Caps) -> Self {
         let get = |name: &str| notifications.and_then(|notifications| notifications.get(name));
         let mut filter = Self::default();
         for (flag, (name, _)) in filter.flags.iter_mut().zip(FLAGS) {
@@ -66,6 +66,9 @@ impl Filter {
         filter.uris = names("resourceSubscriptions");
         filter.tasks = names("taskIds");
         filter.cut = cut;
+        if cut {
+            caps.lost("rule-streams", 1);
+        }
         filter
     }
 
@@ -160,7 +163,7 @@ impl Streams {
             (Kind::Notification, Some("notifications/subscriptions/acknowledged")) => {
                 let id = seen.meta(SUBSCRIPTION_ID).and_then(|id| IdKey::of_token(id.text()));
                 if let Some(stream) = self.last_mut(id.as_ref()) {
-                    stream.promised.get_or_insert((seen.spot(), Filter::read(seen.get("notifications"))));
+                    stream.promised.get_or_insert((seen.spot(), Filter::read(seen.get("notifications"), caps)));
                 }
             }
             (Kind::Notification, Some("notifications/cancelled")) => {
@@ -197,7 +200,7 @@ impl Streams {
             self.lost = true;
             caps.lost("rule-streams", 1);
         }
-        let wanted = Filter::read(seen.get("notifications"));
+        let wanted = Filter::read(seen.get("notifications"), caps);
         self.streams.push_back(Stream { request: seen.spot(), id, wanted, promised: None, closed: None });
     }
 }

@@ -2,7 +2,7 @@
 
 use compact_str::CompactString;
 
-use super::SessionBook;
+use super::{Caps, SessionBook};
 use crate::annotate::{Kind, Outcome};
 use crate::jsonrpc::RawJson;
 use crate::rules::context::Seen;
@@ -16,7 +16,7 @@ const MAX_NAME: usize = 256;
 
 impl SessionBook {
     /// Takes what a message says of versions.
-    pub(super) fn see_versions(&mut self, seen: &Seen<'_>) {
+    pub(super) fn see_versions(&mut self, seen: &Seen<'_>, caps: &mut Caps) {
         match (seen.kind, seen.message.outcome) {
             (Kind::Request, _) => {
                 if let Some(version) = named_version(seen)
@@ -26,22 +26,30 @@ impl SessionBook {
                 }
             }
             (Kind::Response, Some(Outcome::Result)) if seen.method == Some("server/discover") => {
-                self.support(seen.get("supportedVersions"));
+                self.support(seen.get("supportedVersions"), caps);
             }
             (Kind::Response, Some(Outcome::Error)) => {
-                self.support(seen.get("data").and_then(|data| data.get("supported")));
+                self.support(seen.get("data").and_then(|data| data.get("supported")), caps);
             }
             _ => {}
         }
     }
 
-    fn support(&mut self, list: Option<RawJson<'_>>) {
-        let versions = list.into_iter().flat_map(RawJson::elements).filter_map(RawJson::as_str);
-        for version in versions.take(MAX_VERSIONS) {
-            if self.supported.len() < MAX_VERSIONS && !self.supported.iter().any(|known| *known == *version) {
-                self.supported.push(CompactString::new(version.get(..MAX_NAME).unwrap_or(&version)));
-            }
+    fn support(&mut self, list: Option<RawJson<'_>>, caps: &mut Caps) {
+        for version in list.into_iter().flat_map(RawJson::elements).filter_map(RawJson::as_str) {
+            keep(&mut self.supported, &version, caps);
         }
+    }
+}
+
+/// Adds a version to those of a server.
+fn keep(versions: &mut Vec<CompactString>, version: &str, caps: &mut Caps) {
+    if versions.iter().any(|known| *known == *version) {
+        return;
+    }
+    match versions.len() < MAX_VERSIONS {
+        true => versions.push(CompactString::new(version.get(..MAX_NAME).unwrap_or(version))),
+        false => caps.lost("rule-versions", 1),
     }
 }
 
@@ -62,7 +70,7 @@ impl Servers {
         known.is_some_and(|(_, versions)| versions.iter().any(|known| known == version))
     }
 
-    pub(super) fn see(&mut self, seen: &Seen<'_>) {
+    pub(super) fn see(&mut self, seen: &Seen<'_>, caps: &mut Caps) {
         if seen.kind != Kind::Response || seen.method != Some("initialize") || !seen.is_result() {
             return;
         }
@@ -76,11 +84,9 @@ impl Servers {
                 let last = self.0.len() - 1;
                 &mut self.0[last].1
             }
-            None => return,
+            None => return caps.lost("rule-versions", 1),
         };
-        if versions.len() < MAX_VERSIONS && !versions.iter().any(|known| *known == *version) {
-            versions.push(CompactString::new(version.get(..MAX_NAME).unwrap_or(&version)));
-        }
+        keep(versions, &version, caps);
     }
 }
 

@@ -171,6 +171,7 @@ impl Web {
                 exchange.requests.push((seen.message.n, seen.message.id.as_ref().and_then(IdKey::of_id)));
             } else {
                 exchange.cut = true;
+                caps.lost("rule-exchanges", 1);
             }
         }
     }
@@ -258,8 +259,12 @@ impl Web {
                 let header = schema.get("x-mcp-header")?.as_str()?;
                 Some(Param { property: CompactString::from(property), header: CompactString::from(header) })
             };
-            let params = properties.into_iter().flat_map(RawJson::members).filter_map(param).take(MAX_PARAMS);
-            self.params.insert(CompactString::from(name), params.collect());
+            let mut params = properties.into_iter().flat_map(RawJson::members).filter_map(param);
+            self.params.insert(CompactString::from(name), params.by_ref().take(MAX_PARAMS).collect());
+            let beyond = params.count() as u64;
+            if beyond > 0 {
+                caps.lost("rule-header-params", beyond);
+            }
         }
     }
 }

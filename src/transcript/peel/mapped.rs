@@ -93,8 +93,18 @@ impl Mapped {
 
     /// Adds a part of a text that stands at that place of the input, where it is `raw`.
     pub(in crate::transcript) fn keep_raw(&mut self, text: &str, raw: &[u8], offset: u64, range: Range<usize>) {
+        if text.as_bytes() == raw {
+            let piece = Piece {
+                text: self.text.len(),
+                raw: offset + range.start as u64,
+                length: range.len() as u64,
+                exact: true,
+            };
+            self.text.push_str(&text[range]);
+            return self.push(piece);
+        }
         let mut pieces = Vec::new();
-        pieces_of_line(raw, offset, text.as_bytes() != raw, &mut pieces);
+        pieces_of_line(raw, offset, true, &mut pieces);
         self.keep(Part::new(text, &pieces), range);
     }
 

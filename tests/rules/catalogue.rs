@@ -1,7 +1,7 @@
 //! The catalogue of rules: its examples, read and run as they are, after a handshake, and inside a longer session with
 //! other ids and another order of members.
 
-use mcp_trace::protocol::Side;
+use mcp_trace::protocol::{Revision, Side};
 use mcp_trace::rules::example::{Line, lines};
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub(super) struct Rule {
 #[derive(Debug)]
 pub(super) struct Example {
     pub(super) fails: bool,
-    revision: String,
+    pub(super) revision: String,
     text: String,
 }
 
@@ -118,6 +118,23 @@ pub(super) fn hold(rule: &str, example: &Example) -> Result<(), String> {
         return Err("silent in every way".to_owned());
     }
     Ok(())
+}
+
+/// The example as a session of every other revision of its era for which the rule speaks.
+pub(super) fn in_other_revisions(rule: &str, example: &Example) -> Vec<Example> {
+    let Some(rule) = mcp_trace::rules::rule(rule) else { return Vec::new() };
+    let others = Revision::all().filter(|revision| {
+        let revision = revision.as_str();
+        revision != example.revision && (revision >= "2026") == is_modern(example)
+    });
+    others
+        .filter(|revision| rule.at(*revision).is_some())
+        .map(|revision| Example {
+            fails: example.fails,
+            revision: revision.as_str().to_owned(),
+            text: example.text.replace(&example.revision, revision.as_str()),
+        })
+        .collect()
 }
 
 /// What the examples of a rule rest on and do not repeat.

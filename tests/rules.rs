@@ -149,6 +149,48 @@ fn an_answer_that_a_resumed_stream_repeats_is_no_second_answer() {
     assert_eq!(twice(session(r#"{"id":1,"result":{"other":1}}"#)), 1);
 }
 
+/// Rules for several features send a reader to the page of the one at hand.
+#[test]
+fn a_finding_names_the_page_of_its_feature() {
+    let asked = |server: &str, method: &str, answer: &str| {
+        format!(
+            "@init 2025-11-25 {{\"roots\":{{}}}} {server}\nC> {{\"id\":7,\"method\":\"{method}\"}}\nS> {{\"id\":7,{answer}}}"
+        )
+    };
+    let refused = "\"error\":{\"code\":-32601,\"message\":\"none\"}";
+    let changed = |sender: char, list: &str| {
+        let server = "{\"tools\":{},\"resources\":{},\"prompts\":{}}";
+        format!(
+            "@init 2025-11-25 {{\"roots\":{{}}}} {server}\n{sender}> {{\"method\":\"notifications/{list}/list_changed\"}}"
+        )
+    };
+    let cases = [
+        (
+            "capability-undeclared-but-served",
+            asked("{}", "prompts/list", "\"result\":{\"prompts\":[]}"),
+            "server/prompts#capabilities",
+        ),
+        (
+            "capability-undeclared-but-served",
+            asked("{}", "resources/list", "\"result\":{\"resources\":[]}"),
+            "server/resources#capabilities",
+        ),
+        (
+            "declared-capability-refused",
+            asked("{\"resources\":{}}", "resources/templates/list", refused),
+            "server/resources#capabilities",
+        ),
+        ("list-changed-not-declared", changed('S', "resources"), "server/resources#list-changed-notification"),
+        ("list-changed-not-declared", changed('C', "roots"), "client/roots#root-list-changes"),
+    ];
+    for (rule, session, page) in cases {
+        let found = judged::judge_lines(&example::lines(&session).unwrap());
+        let specs: Vec<_> = found.iter().filter(|found| found.rule == rule).map(|found| found.spec.as_str()).collect();
+        let wanted = format!("https://modelcontextprotocol.io/specification/2025-11-25/{page}");
+        assert_eq!(specs, [wanted], "{session}");
+    }
+}
+
 /// Failing examples that belong to another rule by the corrections of the catalogue.
 const ELSEWHERE: &[(&str, &str)] = &[("extension-not-declared", "the rules of the extension for tasks say more")];
 

@@ -3,7 +3,7 @@
 
 use super::rule::Strength::{Implied, Must, Schema, Should};
 use super::{Context, Draft, Family, Findings, LEGACY, MODERN, On, Revisions, Rule, clause, quoted};
-use crate::annotate::{Kind, Severity};
+use crate::annotate::{Kind, Needs, Severity};
 use crate::jsonrpc::{JsonKind, RawJson};
 use crate::protocol::{CapabilityType, Revision, Side, Strength, capability, method_set};
 
@@ -72,6 +72,11 @@ fn report_undeclared<'f>(
         show_declaration(context, side, draft);
     }
     draft
+}
+
+/// The page on the capability that is needed.
+fn page_of(context: &Context<'_>, need: &Needs) -> Option<&'static str> {
+    capability(need.side, need.path, Some(context.revision)).map(|capability| capability.page)
 }
 
 /// Capabilities whose absence has a rule of its own.
@@ -157,7 +162,9 @@ fn undeclared_but_served(context: &Context<'_>, findings: &mut Findings) {
             let method = context.method.unwrap_or_default();
             let side = need.side.as_str();
             let what = format!("the {side} serves {}, so it has {}", quoted(method), name(need.side, need.path));
-            report_undeclared(context, findings, need.side, need.path, &what, context.top("result"));
+            let result = context.top("result");
+            let draft = report_undeclared(context, findings, need.side, need.path, &what, result);
+            draft.page(page_of(context, need));
             return;
         }
     }
@@ -199,6 +206,7 @@ fn declared_but_refused(context: &Context<'_>, findings: &mut Findings) {
         let declared = name(needs[0].side, needs[0].path);
         let draft = findings.report(format!("the {side} declared {declared} and does not know {}", quoted(method)));
         draft.mark(context.get("code"));
+        draft.page(page_of(context, &needs[0]));
         show_declaration(context, needs[0].side, draft);
         if !matches!(method, "tools/list" | "prompts/list" | "resources/list") {
             draft.at_most(Severity::Warning);
@@ -235,7 +243,8 @@ fn list_changed_undeclared(context: &Context<'_>, findings: &mut Findings) {
         if context.declared(need.side, need.path) == Some(false) {
             let method = context.method.unwrap_or_default();
             let what = format!("{} needs {}", quoted(method), name(need.side, need.path));
-            report_undeclared(context, findings, need.side, need.path, &what, None);
+            let draft = report_undeclared(context, findings, need.side, need.path, &what, None);
+            draft.page(method_set(method).and_then(|set| set.at(context.revision)).map(|method| method.page));
         }
     }
 }
@@ -266,6 +275,8 @@ fn silent_change(context: &Context<'_>, findings: &mut Findings) {
         let draft = findings
             .report(format!("the list of {} differs from the one before, and no change was announced", quoted(method)));
         draft.mark(context.top("result")).related(Some(n), position, "the list before");
+        let notification = method_set(&format!("notifications/{kind}/list_changed"));
+        draft.page(notification.and_then(|set| set.at(context.revision)).map(|method| method.page));
         if kind != "roots" {
             draft.at_most(Severity::Note);
         }

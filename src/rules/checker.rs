@@ -262,7 +262,10 @@ impl Checker {
             let (n, position) = draft.at.unwrap_or((ground.n, ground.position));
             let moved = draft.at.is_some_and(|(_, position)| position.offset != ground.position.offset);
             let shown = !moved && !draft.veiled;
-            let url = rule.url(ground.revision);
+            let url = match draft.page {
+                Some(page) => ground.revision.page_url(page),
+                None => rule.url(ground.revision),
+            };
             found(&Finding {
                 input: ground.input,
                 file: ground.file,
@@ -278,7 +281,7 @@ impl Checker {
                 related: &draft.related,
                 help: Some(draft.help.as_deref().unwrap_or(rule.help)).filter(|help| !help.is_empty()),
                 spec: &url,
-                page: clause.page,
+                page: draft.page.unwrap_or(clause.page),
                 strength: clause.strength.as_str(),
                 revision: ground.revision,
                 text: if shown { ground.text } else { "" },

@@ -15,6 +15,7 @@ pub struct Draft {
     pub(super) label: String,
     pub(super) related: Vec<Related>,
     pub(super) help: Option<String>,
+    pub(super) page: Option<&'static str>,
     pub(super) at: Option<(Option<u64>, Position)>,
     pub(super) veiled: bool,
 }
@@ -65,6 +66,13 @@ impl Draft {
     /// What to do, instead of the rule's own help.
     pub fn help(&mut self, help: impl Into<String>) -> &mut Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Where the specification says it of this feature, instead of the page of the clause; as there, relative to the root of
+    /// a revision.
+    pub fn page(&mut self, page: Option<&'static str>) -> &mut Self {
+        self.page = page.filter(|page| !page.is_empty());
         self
     }
 
@@ -146,6 +154,7 @@ impl Findings {
             label: String::new(),
             related: Vec::new(),
             help: None,
+            page: None,
             at: None,
             veiled: false,
         });

@@ -15,6 +15,7 @@ pub(super) struct Found {
     pub(super) severity: Severity,
     pub(super) line: u64,
     pub(super) message: String,
+    pub(super) spec: String,
 }
 
 struct Gather {
@@ -32,6 +33,7 @@ impl Sink for Gather {
                 severity: finding.severity,
                 line: finding.position.line,
                 message: finding.message.to_owned(),
+                spec: finding.spec.to_owned(),
             });
             Ok(())
         })

@@ -159,7 +159,7 @@ proptest! {
         for shard in (0..4).rev() {
             let part = counted(inputs.iter().zip(&shards).filter(|(_, own)| **own == shard).map(|(input, _)| input));
             let text = String::from_utf8(written(&part, "json")).unwrap();
-            let read = read_stats(&text).unwrap();
+            let read = read_stats(text.as_bytes()).next().unwrap().unwrap();
             prop_assert_eq!(&read, &part, "what is read is not what was written");
             match &mut merged {
                 None => merged = Some(read),
@@ -188,6 +188,20 @@ fn merging_on_the_command_line_gives_the_bytes_of_one_run() {
         let whole = output(&[&inputs[..], &by].concat());
         let merged = output(&[&["--merge", &parts[1], &parts[0]][..], &by].concat());
         assert_eq!(merged, whole, "{format}");
+    }
+    // Parts that stand one behind the other, as a pipe of many workers gives them.
+    let stream: Vec<u8> = parts.iter().flat_map(|part| fs::read(part).unwrap()).collect();
+    let by = ["--format", "json", "--by", "server,method"];
+    let piped = |stream: &[u8]| {
+        let mut merge = assert_cmd::Command::from(stats(&[&["--merge", "-"][..], &by].concat()));
+        let done = merge.write_stdin(stream).output().unwrap();
+        (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+    };
+    let whole = output(&[&inputs[..], &by].concat());
+    assert!(piped(&stream) == (whole, String::new()), "a stream of parts is not the whole");
+    for (cut, wanted) in [(&stream[..stream.len() - 9], "found EOF"), (&[][..], "found nothing")] {
+        let (merged, told) = piped(cut);
+        assert!(told.contains(wanted) && merged.contains("\"complete\":false"), "{told}");
     }
     let broken = folder.path().join("c.json");
     fs::write(&broken, "{}").unwrap();

@@ -256,7 +256,7 @@ pub(super) struct StatsArgs {
     /// Read names of inputs from FILE as well, one a line, `-` for standard input
     #[arg(long, value_name = "FILE", help_heading = READING)]
     pub(super) files_from: Option<OsString>,
-    /// The inputs are what `--format json` wrote of parts: merge them
+    /// The inputs are what `--format json` wrote of parts, one or several in an input: merge them
     #[arg(long, help_heading = READING)]
     pub(super) merge: bool,
     /// Read so many inputs at a time; as many as there are processors if not given

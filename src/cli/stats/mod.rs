@@ -3,7 +3,7 @@
 mod inputs;
 mod workers;
 
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -90,15 +90,16 @@ fn merged(found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> 
     let mut all: Option<Figures> = None;
     let mut errors = found.errors;
     for name in found.inputs {
-        let part = text_of(&name).and_then(|text| read_stats(&text));
-        let added = part.and_then(|part| match &mut all {
-            None => {
-                all = Some(part);
-                Ok(())
-            }
-            Some(all) => all
-                .merge(&part)
-                .map_err(|_| "expected the same `--by` as the parts before it, found another".to_owned()),
+        let added = opened(&name).and_then(|file| {
+            read_stats(BufReader::new(file)).try_for_each(|part| match &mut all {
+                None => {
+                    all = Some(part?);
+                    Ok(())
+                }
+                Some(all) => all
+                    .merge(&part?)
+                    .map_err(|_| "expected the same `--by` as the parts before it, found another".to_owned()),
+            })
         });
         if let Err(error) = added {
             errors.push((name, error));
@@ -117,13 +118,13 @@ fn merged(found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> 
     Ok((figures, told))
 }
 
-fn text_of(name: &str) -> std::result::Result<String, String> {
-    let mut text = String::new();
-    let read = match name {
-        STDIN => std::io::stdin().lock().read_to_string(&mut text),
-        name => std::fs::File::open(name).and_then(|mut file| file.read_to_string(&mut text)),
-    };
-    read.map(|_| text).map_err(|error| format!("cannot be read: {error}"))
+fn opened(name: &str) -> std::result::Result<Box<dyn Read>, String> {
+    match name {
+        STDIN => Ok(Box::new(std::io::stdin().lock())),
+        name => std::fs::File::open(name)
+            .map(|file| Box::new(file) as Box<dyn Read>)
+            .map_err(|error| format!("cannot be read: {error}")),
+    }
 }
 
 fn show(shown: &Shown<'_>, output: &StatsOutput, place: Option<&Path>) -> Result<()> {

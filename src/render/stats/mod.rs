@@ -6,7 +6,8 @@ mod prometheus;
 mod rows;
 mod table;
 
-use std::io::{self, Write};
+use std::fmt;
+use std::io::{self, Read, Write};
 
 use super::json::v1::V1Stats;
 use crate::stats::{Cell, Field, Figures, Groups, Value};
@@ -73,14 +74,28 @@ const JSON: StatsOutput = StatsOutput {
     },
 };
 
-/// The figures that were written by `--format json`, for merging with others.
+/// The figures that were written by `--format json`, for merging with others: one text after the other, as a stream of parts
+/// gives them. Nothing is an error, and nothing comes behind one.
 ///
 /// # Errors
 /// What is wrong with the text, for a person.
-pub fn read_stats(text: &str) -> Result<Figures, String> {
-    let stats: V1Stats = serde_json::from_str(text)
-        .map_err(|error| format!("expected what `mcp-trace stats --format json` writes, found {error}"))?;
-    Figures::try_from(&stats)
+pub fn read_stats(texts: impl Read) -> impl Iterator<Item = Result<Figures, String>> {
+    let mut texts = serde_json::Deserializer::from_reader(texts).into_iter::<V1Stats>();
+    let wrong =
+        |found: &dyn fmt::Display| format!("expected what `mcp-trace stats --format json` writes, found {found}");
+    let (mut first, mut over) = (true, false);
+    std::iter::from_fn(move || {
+        let figures = match texts.next() {
+            _ if over => return None,
+            None if !first => return None,
+            None => Err(wrong(&"nothing")),
+            Some(Err(error)) if error.is_io() => Err(format!("cannot be read: {error}")),
+            Some(Err(error)) => Err(wrong(&error)),
+            Some(Ok(stats)) => Figures::try_from(&stats),
+        };
+        (first, over) = (false, figures.is_err());
+        Some(figures)
+    })
 }
 
 impl<'a> Shown<'a> {

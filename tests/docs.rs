@@ -86,3 +86,21 @@ fn the_page_on_architecture_names_every_module() {
     }
     assert!(missing.is_empty(), "docs/architecture.md does not name:\n{}", missing.join("\n"));
 }
+
+/// The commands of the page on many files are those that the script beside the benchmarks runs and compares.
+#[test]
+fn the_page_on_scale_says_what_the_script_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("pages and scripts are readable");
+    let run = read("benches/scale.sh").replace("'\\''", "'") + &read("benches/scale/spark.py");
+    let page = read("docs/scale.md");
+    let mut commands = 0;
+    for block in page.split("```").skip(1).step_by(2) {
+        let Some((language, text)) = block.split_once('\n') else { continue };
+        for command in text.lines().filter(|_| ["sh", "python"].contains(&language)) {
+            assert!(run.contains(command), "no script runs `{command}`");
+            commands += 1;
+        }
+    }
+    assert!(commands > 6, "only {commands} commands");
+}

@@ -193,7 +193,7 @@ fn merging_on_the_command_line_gives_the_bytes_of_one_run() {
     let stream: Vec<u8> = parts.iter().flat_map(|part| fs::read(part).unwrap()).collect();
     let by = ["--format", "json", "--by", "server,method"];
     let piped = |stream: &[u8]| {
-        let mut merge = assert_cmd::Command::from(stats(&[&["--merge", "-"][..], &by].concat()));
+        let mut merge = stats(&[&["--merge", "-"][..], &by].concat());
         let done = merge.write_stdin(stream).output().unwrap();
         (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
     };

@@ -369,6 +369,64 @@ fn ends_with_its_summary(signal: &str) {
     drop(input);
 }
 
+/// Rows come as a file grows, also when another one takes its name or it is cut, and Ctrl-C is the end of it.
+#[test]
+fn a_file_that_goes_on_is_followed() {
+    let folder = folder("follow");
+    let path = folder.join("live.jsonl");
+    let append = |text: &str| {
+        let mut file = fs::OpenOptions::new().append(true).create(true).open(&path).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    };
+    let name = path.to_str().unwrap();
+    let mut child = spawn(&["--format", "ndjson", "--follow", name]);
+    let (shown, told) = (lines(child.stdout.take().unwrap()), lines(child.stderr.take().unwrap()));
+    wait_for(&told, "waiting for it");
+    append(&format!("{INITIALIZE}\n{AGREED}\n{INITIALIZED}\n{}", &LIST[..20]));
+    wait_for(&shown, "notifications/initialized");
+    append(&format!("{}\n", &LIST[20..]));
+    wait_for(&shown, "tools/list");
+    fs::rename(&path, folder.join("live.jsonl.1")).unwrap();
+    append("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[]}}\n");
+    wait_for(&told, "another file has taken its name");
+    let answer = wait_for(&shown, "\"kind\":\"response\"");
+    assert!(answer.contains("\"session\":1") && answer.contains("\"method\":\"tools/list\""), "{answer}");
+    fs::write(&path, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"ping\"}\n").unwrap();
+    wait_for(&told, "it was cut");
+    wait_for(&shown, "\"method\":\"ping\"");
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let summary = wait_for(&shown, "\"record\":\"summary\"");
+    assert!(summary.contains("\"messages\":6") && summary.contains("\"complete\":true"), "{summary}");
+    assert_eq!(wait(&mut child), Some(0));
+    for (wrong, hint) in
+        [(&["--follow"][..], "found 0"), (&["-f", "-"], "standard input"), (&["-f", name, name], "found 2")]
+    {
+        assert_one_line(&run(wrong), &[hint]);
+    }
+}
+
+/// What `stats --follow` counts is what one run over the same file counts.
+#[test]
+fn figures_of_a_file_that_goes_on_are_those_of_the_whole() {
+    let path = file(&folder("follow-stats"), "live.jsonl", "");
+    let name = path.to_str().unwrap();
+    // How long a loaded machine takes to see what is written is not known.
+    let followed = [300, 3_000, 30_000].into_iter().any(|millis| {
+        fs::write(&path, "").unwrap();
+        let mut child = spawn(&["stats", "--format", "json", "--follow", name]);
+        let shown = lines(child.stdout.take().unwrap());
+        std::thread::sleep(Duration::from_millis(millis));
+        fs::write(&path, session()).unwrap();
+        std::thread::sleep(Duration::from_millis(millis));
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let figures = wait_for(&shown, "\"record\":\"stats\"");
+        wait(&mut child) == Some(0)
+            && figures.trim_end() == text(&run(&["stats", "--format", "json", name]).stdout).trim_end()
+    });
+    assert!(followed, "the figures are not those of one run");
+}
+
 #[test]
 fn an_output_does_not_replace_its_input() {
     let path = file(&folder("own-input"), "a.jsonl", session());

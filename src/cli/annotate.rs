@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::args::AnnotateArgs;
 use super::environment::Environment;
+use super::follow::followed;
 use super::interrupt::on_ctrl_c;
 use super::run::{CANNOT_RUN, Exit};
 use super::{notice, plan, produce};
@@ -34,7 +35,12 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         redact: plan.reading.redact,
         interrupt: on_ctrl_c()?,
     };
-    produce::run(&job, (plan.output.open)(&plan.look), plan.destination.as_deref())
+    let (renderer, place) = ((plan.output.open)(&plan.look), plan.destination.as_deref());
+    if args.follow {
+        followed(&args.files)?;
+        return produce::follow(&job, renderer, place);
+    }
+    produce::run(&job, renderer, place)
 }
 
 #[cfg(test)]

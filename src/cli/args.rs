@@ -32,6 +32,7 @@ const EXAMPLES: &str = "\
 Examples:
   mcp-trace session.jsonl                          a recorded session as an annotated table
   my-host --log-wire | mcp-trace                   a live one, row by row while it runs
+  mcp-trace --follow mcp.log                       a log that still grows, also when it is rotated
   mcp-trace ~/Library/Logs/Claude/mcp*.log         the logs of Claude Desktop
   mcp-trace --format ndjson session.jsonl | jq .   one JSON object a line
   mcp-trace show 5 session.jsonl                   message 5 in full, with its answer
@@ -70,6 +71,7 @@ Examples:
   mcp-trace stats logs/                            every file below a directory, on all processors
   mcp-trace stats --by server,method --sort p99_ms --top 10 'logs/*.jsonl'
   find logs -name '*.gz' | mcp-trace stats --files-from -
+  mcp-trace stats --follow mcp.log                 figures of a log that still grows
   mcp-trace stats --format json a.jsonl > a.json   a part, to be merged with others:
   mcp-trace stats --merge a.json b.json            the same figures as of all inputs in one run
 
@@ -149,6 +151,9 @@ pub(super) struct AnnotateArgs {
     /// Files to read, `-` or none for standard input; `.gz`, `.zst` and UTF-16 are read as they are
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<OsString>,
+    /// Go on when FILE ends and show what is added to it, also when another file takes its name, until Ctrl-C
+    #[arg(short, long, help_heading = READING)]
+    pub(super) follow: bool,
     #[command(flatten)]
     pub(super) reading: ReadingArgs,
     /// How to write
@@ -259,6 +264,9 @@ pub(super) struct StatsArgs {
     /// The inputs are what `--format json` wrote of parts, one or several in an input: merge them
     #[arg(long, help_heading = READING)]
     pub(super) merge: bool,
+    /// Go on when FILE ends and count what is added to it, until Ctrl-C; on a terminal the figures are drawn as they grow
+    #[arg(short, long, help_heading = READING, conflicts_with_all = ["merge", "files_from"])]
+    pub(super) follow: bool,
     /// Read so many inputs at a time; as many as there are processors if not given
     #[arg(long, value_name = "N", help_heading = READING, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,

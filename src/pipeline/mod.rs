@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::annotate::{Record, Summary, Trace};
 use crate::redact::{Redaction, Redactor};
-use crate::transcript::{Format, ReadOptions, Source};
+use crate::transcript::{Change, Format, ReadOptions, Source};
 
 use totals::Totals;
 
@@ -55,6 +55,15 @@ pub fn run(job: &Job, sink: &mut dyn Sink) -> io::Result<Summary> {
     let sources = job.trace.inputs.iter().map(|name| {
         let source = Source::open(Path::new(name), Arc::clone(&job.interrupt));
         (name.clone(), source)
+    });
+    run_sources(job, sources, sink)
+}
+
+/// The same for one input that goes on until the user stops it; `tell` hears when another file takes its place.
+pub fn follow(job: &Job, tell: impl FnMut(Change) + Send + 'static, sink: &mut dyn Sink) -> io::Result<Summary> {
+    let sources = job.trace.inputs.first().map(|name| {
+        let source = Source::follow(Path::new(name), Arc::clone(&job.interrupt), tell);
+        (name.clone(), Ok(source))
     });
     run_sources(job, sources, sink)
 }

@@ -60,6 +60,19 @@ impl Counter {
         self.figures
     }
 
+    /// What was counted so far, with this input, which is still read, and its sessions that run; what is known of a session at its end, as
+    /// requests without an answer, is not in it.
+    pub fn so_far(&self, file: &str) -> Figures {
+        let mut figures = self.figures.clone();
+        figures.inputs.ok += 1;
+        for (number, session) in &self.sessions {
+            roll_up(&mut figures, file, *number, session);
+            figures.sessions.total += 1;
+            figures.sessions.in_flight_max = figures.sessions.in_flight_max.max(session.in_flight_max);
+        }
+        figures
+    }
+
     fn message(&mut self, message: &Annotated<'_>) {
         let bytes = bytes(message);
         let spare = &mut self.spare;

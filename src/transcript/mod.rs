@@ -19,6 +19,7 @@ mod entries;
 mod event_stream;
 mod exchange;
 mod feed;
+mod follow;
 mod foreign;
 mod format;
 mod frame;
@@ -83,6 +84,7 @@ pub use adapter::{
 };
 pub use converted::MEMBERS;
 pub use detect::{Detected, Transcript};
+pub use follow::Change;
 pub use foreign::hint;
 pub use format::{Bid, Confidence, FORMATS, Format, Head, Proof, ReadError, ReadOptions, Reader, Step};
 pub use frame::{Content, EventKind, Flag, Flags, Frame, Origin, Outline, OutlineKind, Stamp, TimeBasis};

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::feed::Feed;
+use super::follow::{Change, Follow};
 use super::unpack::{self, Found, Unpack};
 use super::{Wrapping, Wrappings};
 
@@ -71,6 +72,8 @@ pub struct Source {
     from: From,
     found: Found,
     interrupt: Arc<AtomicBool>,
+    /// Of a file that is followed: lets the thread that waits for more know when nobody wants it any more.
+    followed: Option<Arc<()>>,
 }
 
 enum From {
@@ -103,16 +106,24 @@ impl Source {
         Ok(Self::from_live(OpenedLate::Path(path.to_owned()), interrupt))
     }
 
+    /// A file that goes on: read to its end and then as it grows, until the user asks to stop. Where another file takes its
+    /// name, or it is cut, reading begins anew and `tell` hears of it; a file that is not there is waited for. Being asked to stop is the end of it, and not an interruption.
+    pub fn follow(path: &Path, interrupt: Arc<AtomicBool>, tell: impl FnMut(Change) + Send + 'static) -> Self {
+        let reader = Arc::new(());
+        let follow = Follow::new(path.to_owned(), Arc::downgrade(&reader), tell);
+        Self { followed: Some(reader), ..Self::from_live(follow, interrupt) }
+    }
+
     /// Any reader, read directly: it never counts as idle or paused. For tests and library users.
     pub fn from_read(reader: impl Read + Send + 'static) -> Self {
         let unpack = Unpack::new(Box::new(reader));
-        Self { found: unpack.found(), from: From::Direct(unpack), interrupt: Arc::default() }
+        Self { found: unpack.found(), from: From::Direct(unpack), interrupt: Arc::default(), followed: None }
     }
 
     /// Any reader, read by a thread of its own so that pauses are noticed.
     pub fn from_live(reader: impl Read + Send + 'static, interrupt: Arc<AtomicBool>) -> Self {
         let unpack = Unpack::new(Box::new(reader));
-        Self { found: unpack.found(), from: From::Feed(Feed::start(unpack, true)), interrupt }
+        Self { found: unpack.found(), from: From::Feed(Feed::start(unpack, true)), interrupt, followed: None }
     }
 
     /// What was taken off the text so far.
@@ -129,16 +140,16 @@ impl Source {
     /// What the operating system or the gzip stream says, after every byte that could be read was handed out.
     pub fn fill(&mut self, buffer: &mut [u8]) -> Result<Fill, SourceError> {
         debug_assert!(!buffer.is_empty(), "an empty buffer would look like the end");
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Ok(Fill::Interrupted);
-        }
-        match &mut self.from {
-            From::Direct(reader) => Ok(match reader.read(buffer)? {
+        let fill = match &mut self.from {
+            _ if self.interrupt.load(Ordering::Relaxed) => Fill::Interrupted,
+            From::Direct(reader) => match reader.read(buffer)? {
                 0 => Fill::End,
                 read => Fill::Read(read),
-            }),
-            From::Feed(feed) => feed.fill(buffer, &self.interrupt),
-        }
+            },
+            From::Feed(feed) => feed.fill(buffer, &self.interrupt)?,
+        };
+        // A file that is followed has no other end.
+        Ok(if fill == Fill::Interrupted && self.followed.is_some() { Fill::End } else { fill })
     }
 
     #[cfg(unix)]
@@ -166,7 +177,7 @@ impl Source {
         let found = unpack.found();
         let packed = unpack::packing(&head).is_some();
         let from = if packed { From::Feed(Feed::start(unpack, false)) } else { From::Direct(unpack) };
-        Ok(Self { from, found, interrupt })
+        Ok(Self { from, found, interrupt, followed: None })
     }
 }
 

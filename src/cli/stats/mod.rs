@@ -1,6 +1,7 @@
 //! `mcp-trace stats`: counts over any number of inputs, or merges what was counted of parts.
 
 mod inputs;
+mod live;
 mod workers;
 
 use std::io::{BufReader, Read};
@@ -13,11 +14,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::args::StatsArgs;
 use super::destination::Destination;
 use super::environment::Environment;
+use super::follow::followed;
 use super::interrupt::on_ctrl_c;
 use super::notice::{self, input_words, notice};
 use super::plan::{self, STDIN};
 use super::produce;
-use super::run::{CANNOT_RUN, DONE, Exit};
+use super::run::{CANNOT_RUN, CANNOT_WRITE, DONE, Exit};
 use super::suggest::{did_you_mean, nearest};
 use crate::render::{COLUMNS, Look, STATS_OUTPUTS, Shown, Sort, StatsOutput, read_stats};
 use crate::stats::{Field, Figures};
@@ -49,11 +51,21 @@ pub(super) fn run(args: &StatsArgs, around: &Environment) -> Result<Exit> {
     if let Some(place) = &place {
         produce::refuse_own_input(place, &found.inputs)?;
     }
-    let (figures, told) = match args.merge {
-        true => merged(found, by.as_deref())?,
-        false => counted(args, found, by.as_deref())?,
+    let look = look(args, around);
+    let (figures, told) = if args.merge {
+        merged(found, by.as_deref())?
+    } else if args.follow {
+        let file = followed(&args.files)?;
+        let looked_on = around.stdout_terminal && place.is_none() && output.name == "table";
+        let draw = |figures: &Figures, out: &mut Vec<u8>| {
+            let shown = Shown { figures, by: by.as_deref(), top: args.top, sort, look };
+            (output.write)(&shown, out)
+        };
+        work(args, &[file], by.as_deref())?.follow(looked_on.then_some(draw)).context(CANNOT_WRITE)?
+    } else {
+        counted(args, found, by.as_deref())?
     };
-    let shown = Shown { figures: &figures, by: by.as_deref(), top: args.top, sort, look: look(args, around) };
+    let shown = Shown { figures: &figures, by: by.as_deref(), top: args.top, sort, look };
     show(&shown, output, place.as_deref())?;
     for text in told.iter().take(MAX_TOLD) {
         notice(text);
@@ -66,15 +78,7 @@ pub(super) fn run(args: &StatsArgs, around: &Environment) -> Result<Exit> {
 
 /// Reads the inputs, several at a time.
 fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> {
-    let reading = plan::reading(&args.reading)?;
-    let work = Work {
-        from: reading.from,
-        read: reading.options,
-        redact: reading.redact,
-        interrupt: on_ctrl_c()?,
-        inputs: &found.inputs,
-        by,
-    };
+    let work = work(args, &found.inputs, by)?;
     let processors = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = args.threads.map_or_else(processors, usize::from);
     let (mut figures, mut told) = work.run(threads);
@@ -83,6 +87,12 @@ fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>) -> Result<(Figu
         told.push(format!("{name}: {error}"));
     }
     Ok((figures, told))
+}
+
+/// What is to be counted of inputs.
+fn work<'a>(args: &StatsArgs, inputs: &'a [String], by: Option<&'a [Field]>) -> Result<Work<'a>> {
+    let reading = plan::reading(&args.reading)?;
+    Ok(Work { from: reading.from, read: reading.options, redact: reading.redact, interrupt: on_ctrl_c()?, inputs, by })
 }
 
 /// Reads what was counted of parts.

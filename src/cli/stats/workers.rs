@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
+use super::live::Live;
 use crate::annotate::{Record, Summary, Trace};
+use crate::cli::follow::tell;
 use crate::cli::notice::{input_error, input_words};
 use crate::pipeline::{self, Job, Sink};
 use crate::redact::Redaction;
@@ -36,6 +38,24 @@ impl Work<'_> {
             let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(first).chain(others).collect()
         });
+        let (mut figures, told) = self.together(parts);
+        figures.interrupted |= next.into_inner() < self.inputs.len();
+        (figures, told)
+    }
+
+    /// Counts the only input, which goes on until the user stops it. `draw` writes figures as they are to be seen on a terminal.
+    pub(super) fn follow(
+        &self,
+        draw: Option<impl Fn(&Figures, &mut Vec<u8>) -> io::Result<()>>,
+    ) -> io::Result<(Figures, Vec<String>)> {
+        let input = self.inputs.first().cloned().unwrap_or_default();
+        let mut live = Live::new(self.part(), input.clone(), draw);
+        pipeline::follow(&self.job(&input), tell(&input), &mut live)?;
+        live.clear()?;
+        Ok(self.together(vec![live.part]))
+    }
+
+    fn together(&self, parts: Vec<Part>) -> (Figures, Vec<String>) {
         let mut figures = Figures::new(self.by);
         let (mut told, mut redacted) = (Vec::new(), BTreeMap::new());
         for part in parts {
@@ -43,7 +63,6 @@ impl Work<'_> {
             told.extend(part.told);
             part.redacted.into_iter().for_each(|(kind, count)| *redacted.entry(kind).or_default() += count);
         }
-        figures.interrupted |= next.into_inner() < self.inputs.len();
         told.sort();
         let told =
             told.into_iter().map(|(_, text)| text).chain(self.redact.as_ref().map(|_| redacted_words(&redacted)));
@@ -52,27 +71,34 @@ impl Work<'_> {
 
     /// Counts inputs as long as there are some.
     fn work(&self, next: &AtomicUsize) -> Part {
-        let counter = Counter::new(Figures::new(self.by));
-        let mut part = Part { counter, from: self.from, index: 0, told: Vec::new(), redacted: BTreeMap::new() };
+        let mut part = self.part();
         while !self.interrupt.load(Ordering::Relaxed) {
             part.index = next.fetch_add(1, Ordering::Relaxed);
             let Some(input) = self.inputs.get(part.index) else { break };
-            let job = Job {
-                trace: Trace { command: "stats", filter: None, inputs: vec![input.clone()] },
-                from: self.from,
-                read: self.read.clone(),
-                redact: self.redact.clone(),
-                interrupt: Arc::clone(&self.interrupt),
-            };
-            pipeline::run(&job, &mut part).expect("counting does not fail");
+            pipeline::run(&self.job(input), &mut part).expect("counting does not fail");
         }
         part
+    }
+
+    fn part(&self) -> Part {
+        let counter = Counter::new(Figures::new(self.by));
+        Part { counter, from: self.from, index: 0, told: Vec::new(), redacted: BTreeMap::new() }
+    }
+
+    fn job(&self, input: &str) -> Job {
+        Job {
+            trace: Trace { command: "stats", filter: None, inputs: vec![input.to_owned()] },
+            from: self.from,
+            read: self.read.clone(),
+            redact: self.redact.clone(),
+            interrupt: Arc::clone(&self.interrupt),
+        }
     }
 }
 
 /// What one worker has counted.
-struct Part {
-    counter: Counter,
+pub(super) struct Part {
+    pub(super) counter: Counter,
     from: Option<&'static Format>,
     /// The input that it reads.
     index: usize,

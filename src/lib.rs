@@ -11,6 +11,7 @@
 //! | [`redact`] | secrets out of texts, before anything is told about them |
 //! | [`session`] | sessions, negotiation, pairing |
 //! | [`annotate`] | the records that rules, counters and renderers see |
+//! | [`filter`] | which messages are wanted |
 //! | [`rules`] | the rules of the protocol, judged on the records |
 //! | [`verdict`] | which findings count |
 //! | [`stats`] | counts over the records of many runs |
@@ -22,6 +23,7 @@
 pub mod annotate;
 pub mod cli;
 pub mod demo;
+pub mod filter;
 pub mod jsonrpc;
 pub mod pipeline;
 pub mod position;

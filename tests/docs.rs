@@ -68,9 +68,19 @@ fn the_page_on_architecture_names_every_module() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join("docs/architecture.md")).expect("pages are readable");
     let mut missing = Vec::new();
-    for layer in
-        ["jsonrpc", "protocol", "transcript", "session", "annotate", "rules", "verdict", "render", "pipeline", "cli"]
-    {
+    for layer in [
+        "jsonrpc",
+        "protocol",
+        "transcript",
+        "session",
+        "annotate",
+        "filter",
+        "rules",
+        "verdict",
+        "render",
+        "pipeline",
+        "cli",
+    ] {
         let row = text.lines().filter(|line| line.starts_with(&format!("| `{layer}` |"))).collect::<String>();
         for entry in fs::read_dir(root.join("src").join(layer)).expect("source folders are readable") {
             let path = entry.expect("source folders are readable").path();

@@ -123,6 +123,7 @@ fn counted<'a>(inputs: impl Iterator<Item = &'a String>) -> Figures {
             from: None,
             read: ReadOptions::default(),
             redact: None,
+            filter: None,
             interrupt: Default::default(),
         };
         pipeline::run(&job, &mut counting).unwrap();

@@ -122,6 +122,8 @@ pub struct Held {
     pub suppressed: u64,
     /// By the baseline.
     pub baseline: u64,
+    /// By the filter: they are about messages that it does not select, or about none.
+    pub filtered: u64,
 }
 
 impl FindingCounts {

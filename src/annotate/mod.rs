@@ -11,6 +11,6 @@ pub use compose::{Place, compose};
 pub use effect::Effect;
 pub use finding::{Excerpt, Finding, FindingCounts, Held, Related, Severity};
 pub use record::{
-    Agreement, Annotated, Embedded, ErrorInfo, Event, InputEnd, InputStatus, LatencyBasis, LineClasses, Record,
-    Redacted, SessionEnd, Summary, Trace, Unanswered, View,
+    Agreement, Annotated, Embedded, ErrorInfo, Event, Filtered, InputEnd, InputStatus, LatencyBasis, LineClasses,
+    Record, Redacted, SessionEnd, Summary, Trace, Unanswered, View,
 };

@@ -365,9 +365,24 @@ pub struct Redacted {
     pub different: usize,
 }
 
-/// Totals of a run.
+/// What a filter has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filtered {
+    /// Messages that it was asked about: all that were read.
+    pub read: u64,
+    /// Messages that it did not select because a time was asked for and they have none.
+    pub untimed: u64,
+    /// Messages that it did not select because an expression could not be worked out for them.
+    pub undecided: u64,
+    /// The first of them: `n`, and why.
+    pub first_undecided: Option<(u64, String)>,
+}
+
+/// Totals of a run; with a filter, of what it has selected. What is told of inputs is about the whole of them.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
+    /// What the filter has done; `None` when none is set.
+    pub filtered: Option<Filtered>,
     /// Messages by kind.
     pub counts: Counts,
     /// Embedded requests and responses.
@@ -392,7 +407,7 @@ pub struct Summary {
     pub undeclared: u64,
     /// The first ten of them: `input`, `n` (of the message that holds it) and what it needs.
     pub undeclared_first: Vec<(u32, u64, Needs)>,
-    /// Requests without an answer.
+    /// Requests without an answer, in all sessions that are counted.
     pub unanswered: u64,
     /// Findings by severity; `None` when no rules ran.
     pub findings: Option<FindingCounts>,
@@ -413,6 +428,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Messages that were read, selected or not.
+    pub fn messages_read(&self) -> u64 {
+        self.filtered.as_ref().map_or(self.counts.messages, |filtered| filtered.read)
+    }
+
     /// Lifecycle messages over lifecycle and operation; `None` when there are neither.
     pub fn lifecycle_ratio(&self) -> Option<f64> {
         let all = self.lifecycle + self.operation;

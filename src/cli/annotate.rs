@@ -28,11 +28,13 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         return Ok(CANNOT_RUN);
     }
     let plan = plan::annotate(args, around)?;
+    let words = plan.filter.as_ref().map(|filter| filter.words.clone());
     let job = Job {
-        trace: Trace { command: "annotate", filter: None, inputs: plan.inputs },
+        trace: Trace { command: "annotate", filter: words, inputs: plan.inputs },
         from: plan.reading.from,
         read: plan.reading.options,
         redact: plan.reading.redact,
+        filter: plan.filter,
         interrupt: on_ctrl_c()?,
     };
     let (renderer, place) = ((plan.output.open)(&plan.look), plan.destination.as_deref());

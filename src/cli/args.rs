@@ -12,7 +12,7 @@ use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 use super::suggest::{did_you_mean, nearest};
 use crate::demo::SCENARIOS;
-use crate::protocol::{CAPABILITIES, REVISIONS, Revision, Side, capability};
+use crate::protocol::{CAPABILITIES, Primitive, REVISIONS, Revision, Side, capability};
 use crate::redact::{Field, FieldError};
 use crate::render::{COLUMNS, CONVERSIONS, Conversion, OUTPUTS, Output, STATS_OUTPUTS, column_names};
 use crate::rules::{self, Level, Rule};
@@ -20,6 +20,7 @@ use crate::stats::Field as Grouping;
 use crate::transcript::FORMATS;
 
 const READING: &str = "Reading";
+const FILTER: &str = "Filter";
 const REDACTING: &str = "Secrets";
 const WRITING: &str = "Output";
 const GROUPS: &str = "Groups";
@@ -35,6 +36,7 @@ Examples:
   mcp-trace --follow mcp.log                       a log that still grows, also when it is rotated
   mcp-trace ~/Library/Logs/Claude/mcp*.log         the logs of Claude Desktop
   mcp-trace --format ndjson session.jsonl | jq .   one JSON object a line
+  mcp-trace --where 'latency_ms > 500' FILE        only some messages; also --method, --errors, --since …
   mcp-trace show 5 session.jsonl                   message 5 in full, with its answer
   mcp-trace convert server.log -o session.jsonl    the messages as JSON lines with time and direction
   mcp-trace explain sampling                       what a word in the table means
@@ -156,6 +158,8 @@ pub(super) struct AnnotateArgs {
     pub(super) follow: bool,
     #[command(flatten)]
     pub(super) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(super) filter: FilterArgs,
     /// How to write
     #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_output(), value_parser = outputs())]
     pub(super) format: String,
@@ -188,6 +192,8 @@ pub(super) struct CheckArgs {
     pub(super) files: Vec<OsString>,
     #[command(flatten)]
     pub(super) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(super) filter: FilterArgs,
     /// How to write
     #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_report(), value_parser = reports())]
     pub(super) format: String,
@@ -272,6 +278,8 @@ pub(super) struct StatsArgs {
     pub(super) threads: Option<u16>,
     #[command(flatten)]
     pub(super) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(super) filter: FilterArgs,
     /// Group by these fields of a message
     #[arg(long, value_name = "FIELD", help_heading = GROUPS, value_delimiter = ',', help = fields_help())]
     pub(super) by: Option<Vec<String>>,
@@ -335,6 +343,55 @@ pub(super) struct ReadingArgs {
     pub(super) redact: RedactArgs,
 }
 
+/// Which messages are wanted. Options of one name are alternatives, those of different names have to hold together.
+#[derive(Debug, Default, Args)]
+pub(super) struct FilterArgs {
+    /// Only messages for which this expression holds: `primitive == "tools" && latency_ms > 500`; if given several times,
+    /// all have to. `mcp-trace explain where` lists fields and functions
+    #[arg(long = "where", value_name = "EXPRESSION", help_heading = FILTER, allow_hyphen_values = true)]
+    pub(super) wheres: Vec<String>,
+    /// Only messages of this method, an answer having that of its request: `tools/call`, `notifications/*`; may be given
+    /// several times
+    #[arg(long, value_name = "GLOB", help_heading = FILTER, value_parser = NonEmptyStringValueParser::new())]
+    pub(super) method: Vec<String>,
+    /// Only messages of this primitive; may be given several times
+    #[arg(long, value_name = "NAME", help_heading = FILTER, value_parser = primitives())]
+    pub(super) primitive: Vec<String>,
+    /// Only messages of this kind; may be given several times
+    #[arg(long, value_name = "KIND", help_heading = FILTER)]
+    pub(super) kind: Vec<KindName>,
+    /// Only messages of the session with this number; may be given several times
+    #[arg(long, value_name = "N", help_heading = FILTER, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) session: Vec<u64>,
+    /// Only messages of the server with this name, from where it is known on: `files`, `git*`; may be given several times
+    #[arg(long, value_name = "GLOB", help_heading = FILTER, value_parser = NonEmptyStringValueParser::new())]
+    pub(super) server: Vec<String>,
+    /// Only messages with this id: `7` for the number and for the text, `'"7"'` for the text alone; may be given several times
+    #[arg(long, value_name = "ID", help_heading = FILTER, allow_hyphen_values = true)]
+    pub(super) id: Vec<String>,
+    /// Only error responses, tool results with `isError`, and invalid messages
+    #[arg(long, help_heading = FILTER)]
+    pub(super) errors: bool,
+    /// Only messages from this time on: `2026-03-02T09:15:00Z`, or `+5s` after the start of their session
+    #[arg(long, value_name = "TIME", help_heading = FILTER)]
+    pub(super) since: Option<String>,
+    /// Only messages up to this time
+    #[arg(long, value_name = "TIME", help_heading = FILTER)]
+    pub(super) until: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum KindName {
+    /// with method and id
+    Request,
+    /// results and errors
+    Response,
+    /// with a method and without an id
+    Notification,
+    /// what is no JSON-RPC message
+    Invalid,
+}
+
 /// Options of every command that reads, for what is not to be shown.
 #[derive(Debug, Args)]
 pub(super) struct RedactArgs {
@@ -365,6 +422,8 @@ pub(super) struct ConvertArgs {
     pub(super) files: Vec<OsString>,
     #[command(flatten)]
     pub(super) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(super) filter: FilterArgs,
     /// What to write
     #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_conversion(), value_parser = conversions())]
     pub(super) to: String,
@@ -463,6 +522,10 @@ fn default_stats() -> &'static str {
 
 fn stats() -> PossibleValuesParser {
     PossibleValuesParser::new(STATS_OUTPUTS.iter().map(|output| PossibleValue::new(output.name).help(output.summary)))
+}
+
+fn primitives() -> PossibleValuesParser {
+    PossibleValuesParser::new(Primitive::ALL.map(Primitive::as_str))
 }
 
 fn default_output() -> &'static str {

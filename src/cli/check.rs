@@ -13,7 +13,8 @@ use super::plan::Judging;
 use super::run::{CANNOT_RUN, DONE, Exit, print};
 use super::sink::RenderingSink;
 use super::{baseline, notice, plan, produce};
-use crate::annotate::{Record, Severity, Trace};
+use crate::annotate::{Held, Record, Severity, Trace};
+use crate::filter::Chosen;
 use crate::pipeline::{self, Job, Sink};
 use crate::rules::{Checker, FAMILIES};
 use crate::verdict::Verdict;
@@ -40,16 +41,19 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
         return Ok(CANNOT_RUN);
     }
     let plan = plan::check(args, around)?;
+    let words = plan.filter.as_ref().map(|filter| filter.words.clone());
     let job = Job {
-        trace: Trace { command: "check", filter: None, inputs: plan.inputs },
+        trace: Trace { command: "check", filter: words, inputs: plan.inputs },
         from: plan.reading.from,
         read: plan.reading.options,
         redact: plan.reading.redact,
+        filter: plan.filter,
         interrupt: on_ctrl_c()?,
     };
     if let Some(place) = plan.destination.as_deref() {
         produce::refuse_own_input(place, &job.trace.inputs)?;
     }
+    let chosen = job.filter.is_some().then(Chosen::default);
     let Judging { settings, suppressions, baseline, write_baseline, fail_on } = plan.judging;
     if let Some(place) = write_baseline.as_deref() {
         produce::refuse_own_input(place, &job.trace.inputs)?;
@@ -59,12 +63,17 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
     let destination = Destination::open(plan.destination.as_deref())?;
     let cannot = destination.cannot_write();
     let inner = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
-    let mut sink = CheckingSink { inner, checker: Checker::new(settings), verdict, fail_on, exit: DONE };
+    let mut sink =
+        CheckingSink { inner, checker: Checker::new(settings), verdict, chosen, left_out: 0, fail_on, exit: DONE };
     pipeline::run(&job, &mut sink).with_context(|| cannot.clone())?;
     let CheckingSink { inner, verdict, exit, .. } = sink;
     inner.into_inner().with_context(|| cannot.clone())?.commit().context(cannot)?;
     if exit == CANNOT_RUN {
         // What was not read may hold what is missing.
+        return Ok(exit);
+    }
+    if job.filter.is_some() {
+        // What is not found may be what the filter leaves out.
         return Ok(exit);
     }
     baseline::tell_unused(&verdict, &job.trace.inputs);
@@ -81,17 +90,38 @@ struct CheckingSink<W: Write> {
     inner: RenderingSink<W>,
     checker: Checker,
     verdict: Verdict,
+    /// Which messages the filter has selected; `None`: there is no filter.
+    chosen: Option<Chosen>,
+    /// Findings that the filter leaves out.
+    left_out: u64,
     fail_on: Option<Severity>,
     exit: Exit,
 }
 
+impl<W: Write> CheckingSink<W> {
+    /// Judges a record, whether or not the filter selects it, and reports what is found about messages that it selects.
+    fn judge(&mut self, record: &Record<'_>, wanted: bool) -> io::Result<()> {
+        if let (Some(chosen), Record::Message(message)) = (&mut self.chosen, record) {
+            chosen.note(message.input, message.n, wanted);
+        }
+        let Self { inner, verdict, chosen, left_out, .. } = self;
+        self.checker.record(record, &mut |finding| {
+            let wanted = chosen.as_mut().is_none_or(|chosen| finding.n.is_some_and(|n| chosen.has(finding.input, n)));
+            if !wanted {
+                *left_out += 1;
+                return Ok(());
+            }
+            match verdict.reports(finding) {
+                true => inner.record(&Record::Finding(finding)),
+                false => Ok(()),
+            }
+        })
+    }
+}
+
 impl<W: Write> Sink for CheckingSink<W> {
     fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
-        let (inner, verdict) = (&mut self.inner, &mut self.verdict);
-        self.checker.record(record, &mut |finding| match verdict.reports(finding) {
-            true => inner.record(&Record::Finding(finding)),
-            false => Ok(()),
-        })?;
+        self.judge(record, true)?;
         match record {
             Record::Message(_) | Record::Embedded(_) | Record::View(_) | Record::Event(_) | Record::Agreed(_) => Ok(()),
             Record::Trace(_) | Record::Finding(_) | Record::SessionEnd(_) | Record::InputEnd(_) => {
@@ -109,12 +139,20 @@ impl<W: Write> Sink for CheckingSink<W> {
                 let mut summary = (*summary).clone();
                 summary.findings = Some(counts);
                 summary.what_if = self.checker.effects().map(<[_]>::to_vec);
-                summary.held = Some(self.verdict.held());
+                summary.held = Some(Held { filtered: self.left_out, ..self.verdict.held() });
                 summary.caps_reached.extend_from_slice(self.checker.caps_reached());
+                let forgotten = self.chosen.as_ref().map_or(0, Chosen::forgotten);
+                summary
+                    .caps_reached
+                    .extend([("selected messages", forgotten)].into_iter().filter(|(_, lost)| *lost > 0));
                 summary.exit_code = self.exit.0;
                 self.inner.record(&Record::Summary(&summary))
             }
         }
+    }
+
+    fn passed(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.judge(record, false)
     }
 
     fn idle(&mut self) -> io::Result<()> {

@@ -8,7 +8,7 @@ use super::args::ConvertArgs;
 use super::environment::Environment;
 use super::interrupt::on_ctrl_c;
 use super::run::{CANNOT_RUN, Exit};
-use super::{notice, plan, produce};
+use super::{filter, notice, plan, produce};
 use crate::annotate::Trace;
 use crate::pipeline::Job;
 use crate::render::CONVERSIONS;
@@ -21,11 +21,14 @@ pub(super) fn run(args: &ConvertArgs, around: &Environment) -> Result<Exit> {
     }
     let conversion = CONVERSIONS.iter().find(|conversion| conversion.name == args.to).context("no such format")?;
     let reading = plan::reading(&args.reading)?;
+    let filter = filter::filter(&args.filter, &reading.options.zone)?;
+    let words = filter.as_ref().map(|filter| filter.words.clone());
     let job = Job {
-        trace: Trace { command: "convert", filter: None, inputs: plan::inputs(&args.files)? },
+        trace: Trace { command: "convert", filter: words, inputs: plan::inputs(&args.files)? },
         from: reading.from,
         read: reading.options,
         redact: reading.redact,
+        filter,
         interrupt: on_ctrl_c()?,
     };
     produce::run(&job, (conversion.open)(), args.output.as_deref().map(Path::new))

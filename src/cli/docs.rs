@@ -5,6 +5,7 @@ use clap::CommandFactory;
 
 use super::args::CommandLine;
 use super::explain::{kind, range, requirements, sender};
+use crate::filter::{FIELDS, FUNCTIONS};
 use crate::protocol::{METHODS, Revision};
 use crate::redact::{ENDINGS, KINDS};
 use crate::render::{COLUMNS, CONVERSIONS, OUTPUTS, STATS_OUTPUTS};
@@ -30,6 +31,7 @@ pub const PAGES: &[Page] = &[
     Page { file: "redaction.md", write: redaction },
     Page { file: "stats.md", write: stats },
     Page { file: "timed.md", write: timed },
+    Page { file: "where.md", write: conditions },
 ];
 
 /// Wide enough for the longest option, narrow enough to read.
@@ -219,6 +221,22 @@ fn timed() -> String {
          `msg` gets every message that was recorded whole.\n",
     );
     page("Timed lines", &body)
+}
+
+fn conditions() -> String {
+    let mut body = String::from(
+        "What `--where` can ask of a message; [filter.md](filter.md) says how. The names are those of the message record of the JSON \
+         output, so this is also a list of its members. `mcp-trace explain where` shows it on the terminal.\n\n\
+         | field | type | what |\n|---|---|---|\n",
+    );
+    for field in FIELDS {
+        body.push_str(&row(&[&code(field.name), field.of.name(), &field.told()]));
+    }
+    body.push_str("\n| function, for example | what |\n|---|---|\n");
+    for function in FUNCTIONS {
+        body.push_str(&row(&[&code(function.form), function.what]));
+    }
+    page("Fields and functions of `--where`", &body)
 }
 
 fn methods() -> String {

@@ -14,6 +14,7 @@ mod destination;
 pub mod docs;
 mod environment;
 mod explain;
+mod filter;
 mod follow;
 mod interrupt;
 mod listing;

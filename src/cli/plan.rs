@@ -3,6 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::fmt::temporal::DateTimeParser;
@@ -12,8 +13,10 @@ use super::args::{AnnotateArgs, CheckArgs, LookArgs, ReadingArgs, TimeKind, What
 use super::baseline;
 use super::config::{self, Config};
 use super::environment::Environment;
+use super::filter;
 use super::suggest::{did_you_mean, nearest};
 use crate::annotate::Severity;
+use crate::filter::Filter;
 use crate::protocol::Side;
 use crate::redact::{Field, Redaction};
 use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
@@ -38,6 +41,7 @@ pub(super) struct Reading {
 pub(super) struct AnnotatePlan {
     pub(super) inputs: Vec<String>,
     pub(super) reading: Reading,
+    pub(super) filter: Option<Arc<Filter>>,
     pub(super) output: &'static Output,
     pub(super) look: OpenOptions,
     /// `None`: standard output.
@@ -67,7 +71,8 @@ pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<Anno
         as_revision: None,
     };
     let destination = args.output.as_ref().map(PathBuf::from);
-    Ok(AnnotatePlan { inputs, reading: reading(&args.reading)?, output, look, destination })
+    let filter = filter::filter(&args.filter, &look.zone)?;
+    Ok(AnnotatePlan { inputs, reading: reading(&args.reading)?, filter, output, look, destination })
 }
 
 /// The columns of what is written: those that the user wants, else those of the terminal.
@@ -95,6 +100,7 @@ pub(super) struct Judging {
 pub(super) struct CheckPlan {
     pub(super) inputs: Vec<String>,
     pub(super) reading: Reading,
+    pub(super) filter: Option<Arc<Filter>>,
     pub(super) output: &'static Output,
     pub(super) look: OpenOptions,
     /// `None`: standard output.
@@ -124,7 +130,11 @@ pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan>
         as_revision: judging.settings.what_if.revision,
     };
     let destination = args.output.as_ref().map(PathBuf::from);
-    Ok(CheckPlan { inputs, reading, output, look, destination, judging })
+    let filter = filter::filter(&args.filter, &look.zone)?;
+    if filter.is_some() && judging.write_baseline.is_some() {
+        bail!("`--write-baseline` takes no filter: expected a baseline of everything that is wrong");
+    }
+    Ok(CheckPlan { inputs, reading, filter, output, look, destination, judging })
 }
 
 /// Decides how to judge.

@@ -40,7 +40,7 @@ fn through(
     let summary = run(job, &mut sink).with_context(|| cannot.clone())?;
     let destination = sink.into_inner().with_context(|| cannot.clone())?;
     // A file of an earlier run is worth more than one that says that nothing was read.
-    if destination.is_replacing() && summary.counts.messages == 0 && summary.exit_code != DONE.0 {
+    if destination.is_replacing() && summary.messages_read() == 0 && summary.exit_code != DONE.0 {
         notice("nothing was read, so the output file was left as it was");
     } else {
         destination.commit().context(cannot)?;

@@ -9,8 +9,9 @@ use clap::Parser;
 
 use super::args::{Command, CommandLine, ConfigArgs};
 use super::environment::Environment;
+use super::filter::Drawn;
 use super::misspelt::misspelt_command;
-use super::notice::notice;
+use super::notice::{block, notice};
 use super::{annotate, check, config, convert, demo, explain, listing, logs, recognised, show, stats};
 
 /// The exit code of a command.
@@ -47,6 +48,9 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => code(DONE),
         Err(error) => {
             notice(&format!("{error:#}"));
+            if let Some(drawn) = error.downcast_ref::<Drawn>() {
+                block(&drawn.drawing);
+            }
             code(CANNOT_RUN)
         }
     }

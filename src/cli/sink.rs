@@ -3,6 +3,7 @@
 
 use std::io::{self, BufWriter, Write};
 
+use super::filter::filtered_words;
 use super::notice::{input_error, input_words, notice, redacted_words, unheld_words};
 use crate::annotate::Record;
 use crate::pipeline::Sink;
@@ -44,7 +45,11 @@ impl<W: Write> Sink for RenderingSink<W> {
         }
         match record {
             Record::Summary(summary) => {
-                for told in unheld_words(self.renderer.unheld()).into_iter().chain(redacted_words(summary)) {
+                for told in unheld_words(self.renderer.unheld())
+                    .into_iter()
+                    .chain(redacted_words(summary))
+                    .chain(filtered_words(summary))
+                {
                     self.out.flush()?;
                     notice(&told);
                 }

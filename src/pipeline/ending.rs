@@ -2,13 +2,13 @@
 
 use std::io;
 
-use super::input::InputRun;
+use super::input::{InputRun, hand_on};
 use crate::annotate::{InputEnd, InputStatus, Record, SessionEnd, Unanswered};
 use crate::protocol::Side;
 use crate::session::Ended;
 use crate::transcript::Transcript;
 
-impl InputRun<'_> {
+impl InputRun<'_, '_> {
     #[inline(always)]
     pub(super) fn sessions_ended(&mut self) -> io::Result<()> {
         if self.tracker.has_ended() { self.end_sessions() } else { Ok(()) }
@@ -37,8 +37,11 @@ impl InputRun<'_> {
                 ended: why,
                 swapped_labels: session.swapped_labels(),
             };
-            self.totals.session(&end);
-            self.sink.record(&Record::SessionEnd(&end))?;
+            let wanted = self.selection.as_mut().is_none_or(|selection| selection.session_end(end.session));
+            if wanted {
+                self.totals.session(&end);
+            }
+            hand_on(self.sink, &Record::SessionEnd(&end), wanted)?;
         }
         Ok(())
     }

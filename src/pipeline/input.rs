@@ -8,8 +8,9 @@ use super::hold::{Hold, Unit};
 use super::redacted::Replaced;
 use super::totals::Totals;
 use super::within::Within;
-use super::{Job, Sink, embedded};
+use super::{Job, Shared, Sink, embedded};
 use crate::annotate::{Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose};
+use crate::filter::Selection;
 use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::position::Position;
 use crate::protocol::{Era, Side, method_set};
@@ -25,14 +26,16 @@ pub(super) fn read(
     index: u32,
     name: &str,
     source: Source,
-    redactor: &mut Option<Redactor>,
-    totals: &mut Totals,
+    shared: &mut Shared<'_>,
     sink: &mut dyn Sink,
 ) -> io::Result<bool> {
     let mut transcript = Transcript::new(source, job.from, job.read.clone());
-    let mut run = InputRun::new(index, name, redactor, totals, sink);
+    let mut run = InputRun::new(index, name, shared, sink);
     if let Some(redactor) = run.redactor {
         redactor.next_input();
+    }
+    if let Some(selection) = run.selection {
+        selection.next_input();
     }
     let mut elements = Parser::new();
     let mut failure = None;
@@ -53,7 +56,7 @@ pub(super) fn read(
     }
     run.drain(true)?;
     let end = run.finish(&transcript, failure)?;
-    totals.input(&end);
+    shared.totals.input(&end);
     sink.record(&Record::InputEnd(&end))?;
     Ok(transcript.interrupted())
 }
@@ -123,7 +126,13 @@ fn only_sender(parser: &mut Parser, text: &str) -> Option<Side> {
     }
 }
 
-pub(super) struct InputRun<'r> {
+/// Hands on a record that is wanted, or one that is not.
+#[inline(always)]
+pub(super) fn hand_on(sink: &mut dyn Sink, record: &Record<'_>, wanted: bool) -> io::Result<()> {
+    if wanted { sink.record(record) } else { sink.passed(record) }
+}
+
+pub(super) struct InputRun<'r, 'f> {
     pub(super) index: u32,
     pub(super) name: &'r str,
     pub(super) tracker: Tracker,
@@ -145,18 +154,14 @@ pub(super) struct InputRun<'r> {
     pub(super) classes: LineClasses,
     /// Replaces secrets, when that is asked for.
     pub(super) redactor: &'r mut Option<Redactor>,
+    /// Says which records are wanted, when not all are.
+    pub(super) selection: &'r mut Option<Selection<'f>>,
     pub(super) totals: &'r mut Totals,
     pub(super) sink: &'r mut dyn Sink,
 }
 
-impl<'r> InputRun<'r> {
-    fn new(
-        index: u32,
-        name: &'r str,
-        redactor: &'r mut Option<Redactor>,
-        totals: &'r mut Totals,
-        sink: &'r mut dyn Sink,
-    ) -> Self {
+impl<'r, 'f> InputRun<'r, 'f> {
+    fn new(index: u32, name: &'r str, shared: &'r mut Shared<'f>, sink: &'r mut dyn Sink) -> Self {
         Self {
             index,
             name,
@@ -171,8 +176,9 @@ impl<'r> InputRun<'r> {
             last_line: 0,
             gaps: BTreeMap::new(),
             classes: LineClasses::default(),
-            redactor,
-            totals,
+            redactor: &mut shared.redactor,
+            selection: &mut shared.selection,
+            totals: &mut shared.totals,
             sink,
         }
     }
@@ -420,21 +426,29 @@ impl<'r> InputRun<'r> {
         self.sessions_ended()?;
         let place = Place { input: self.index, file: self.name, text };
         let annotated = compose(place, &message, &verdict, &self.tracker, parsed);
-        self.totals.message(&annotated);
-        self.sink.record(&Record::Message(&annotated))?;
+        let wanted = match self.selection.as_mut() {
+            None => true,
+            Some(selection) => selection.message(&annotated),
+        };
+        if wanted {
+            self.totals.message(&annotated);
+        }
+        hand_on(self.sink, &Record::Message(&annotated), wanted)?;
         if verdict.found_swapped {
             self.note_swapped(frame, &verdict)?;
         }
         if verdict.agreed {
-            self.agreement(unit.n, &verdict)?;
+            self.agreement(unit.n, &verdict, wanted)?;
         }
         if let Some(carried) = embedded::of_message(facts) {
             let (index, name) = (self.index, self.name);
             let (records, lost) = embedded::records(carried, index, name, &message, &verdict, &self.tracker);
             self.totals.caps([("embedded", lost)].into_iter().filter(|(_, lost)| *lost > 0));
             for record in &records {
-                self.totals.embedded(record);
-                self.sink.record(&Record::Embedded(record))?;
+                if wanted {
+                    self.totals.embedded(record);
+                }
+                hand_on(self.sink, &Record::Embedded(record), wanted)?;
             }
         }
         Ok(true)
@@ -458,11 +472,10 @@ impl<'r> InputRun<'r> {
             http: None,
             frame: None,
         };
-        self.totals.event(EventKind::Note);
-        self.sink.record(&Record::Event(&event))
+        self.event_record(&event)
     }
 
-    fn agreement(&mut self, n: u64, verdict: &Verdict) -> io::Result<()> {
+    fn agreement(&mut self, n: u64, verdict: &Verdict, wanted: bool) -> io::Result<()> {
         let session = self.tracker.session(verdict);
         let agreement = Agreement {
             input: self.index,
@@ -476,7 +489,16 @@ impl<'r> InputRun<'r> {
             client_capabilities: session.capabilities(Side::Client).map(|set| set.paths()),
             server_capabilities: session.capabilities(Side::Server).map(|set| set.paths()),
         };
-        self.sink.record(&Record::Agreed(&agreement))
+        hand_on(self.sink, &Record::Agreed(&agreement), wanted)
+    }
+
+    /// An event is no message, so no filter selects it.
+    fn event_record(&mut self, event: &Event<'_>) -> io::Result<()> {
+        if self.selection.is_some() {
+            return self.sink.passed(&Record::Event(event));
+        }
+        self.totals.event(event.kind);
+        self.sink.record(&Record::Event(event))
     }
 
     fn event(&mut self, unit: &Unit<'_>, kind: EventKind, text: &str) -> io::Result<()> {
@@ -506,8 +528,7 @@ impl<'r> InputRun<'r> {
             http: frame.http,
             frame: Some(frame),
         };
-        self.totals.event(kind);
-        self.sink.record(&Record::Event(&event))?;
+        self.event_record(&event)?;
         self.look_for_failure(kind, text, frame.position.line);
         Ok(())
     }
@@ -537,7 +558,10 @@ impl<'r> InputRun<'r> {
             rendering: "bridge",
             frame,
         };
-        self.totals.view();
-        self.sink.record(&Record::View(&view))
+        let wanted = self.selection.as_ref().is_none_or(|selection| selection.view(of));
+        if wanted {
+            self.totals.view();
+        }
+        hand_on(self.sink, &Record::View(&view), wanted)
     }
 }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::annotate::{Record, Summary, Trace};
+use crate::filter::{Filter, Selection};
 use crate::redact::{Redaction, Redactor};
 use crate::transcript::{Change, Format, ReadOptions, Source};
 
@@ -29,6 +30,8 @@ pub struct Job {
     pub read: ReadOptions,
     /// What to replace in every text before anything else sees it; `None`: nothing.
     pub redact: Option<Redaction>,
+    /// Which messages are wanted; `None`: all.
+    pub filter: Option<Arc<Filter>>,
     /// Set by Ctrl-C: the run ends as if the input had ended, with its summary.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -37,6 +40,11 @@ pub struct Job {
 pub trait Sink {
     /// Takes a record.
     fn record(&mut self, record: &Record<'_>) -> io::Result<()>;
+
+    /// Takes a record that the filter does not select, in its place among the others.
+    fn passed(&mut self, _record: &Record<'_>) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Nothing more is there at this moment: flush.
     fn idle(&mut self) -> io::Result<()> {
@@ -47,6 +55,13 @@ pub trait Sink {
     fn pause(&mut self) -> io::Result<()> {
         self.idle()
     }
+}
+
+/// What goes on from one input to the next.
+struct Shared<'f> {
+    redactor: Option<Redactor>,
+    selection: Option<Selection<'f>>,
+    totals: Totals,
 }
 
 /// Reads every input and hands its records to the sink, the summary last. Errors of inputs become records and
@@ -75,25 +90,32 @@ pub fn run_sources(
     sink: &mut dyn Sink,
 ) -> io::Result<Summary> {
     sink.record(&Record::Trace(&job.trace))?;
-    let mut totals = Totals::default();
-    let mut redactor = job.redact.as_ref().map(Redactor::new);
+    let mut shared = Shared {
+        redactor: job.redact.as_ref().map(Redactor::new),
+        selection: job.filter.as_deref().map(Selection::new),
+        totals: Totals::default(),
+    };
     for (index, (name, source)) in sources.into_iter().enumerate() {
         let interrupted = match source {
-            Ok(source) => input::read(job, index as u32, &name, source, &mut redactor, &mut totals, sink)?,
+            Ok(source) => input::read(job, index as u32, &name, source, &mut shared, sink)?,
             Err(error) => {
                 let end = input::unreadable(index as u32, &name, &error);
-                totals.input(&end);
+                shared.totals.input(&end);
                 sink.record(&Record::InputEnd(&end))?;
                 false
             }
         };
         if interrupted {
-            totals.interrupt();
+            shared.totals.interrupt();
             break;
         }
     }
+    let Shared { redactor, selection, mut totals } = shared;
     if let Some(redactor) = &redactor {
         totals.redacted(redactor);
+    }
+    if let Some(selection) = &selection {
+        totals.filtered(selection.counts().clone());
     }
     let summary = totals.finish();
     sink.record(&Record::Summary(&summary))?;

@@ -1,6 +1,8 @@
 //! The totals of a run, counted as its records pass. Keeps no message.
 
-use crate::annotate::{Annotated, Embedded, InputEnd, InputStatus, Kind, Needs, Redacted, SessionEnd, Summary};
+use crate::annotate::{
+    Annotated, Embedded, Filtered, InputEnd, InputStatus, Kind, Needs, Redacted, SessionEnd, Summary,
+};
 use crate::protocol::Phase;
 use crate::redact::Redactor;
 use crate::transcript::EventKind;
@@ -79,6 +81,10 @@ impl Totals {
         let counts = redactor.counts().map(|(kind, count)| (kind.name, count)).collect();
         self.summary.redacted = Some(Redacted { counts, different: redactor.different() });
         self.caps([("secrets", redactor.lost())].into_iter().filter(|(_, lost)| *lost > 0));
+    }
+
+    pub(super) fn filtered(&mut self, filtered: Filtered) {
+        self.summary.filtered = Some(filtered);
     }
 
     pub(super) fn interrupt(&mut self) {

@@ -55,6 +55,39 @@ impl Counter {
         }
     }
 
+    /// Takes a record that a filter does not select. It is not counted, but a session is told of as a whole: its handshake,
+    /// what its capabilities were used for, and which of the requests that are counted got an answer.
+    pub fn passed(&mut self, record: &Record<'_>) {
+        match record {
+            Record::Message(message) => {
+                self.figures.messages_read += 1;
+                let spare = &mut self.spare;
+                let session = self.sessions.entry(message.session).or_insert_with(|| spare.take().unwrap_or_default());
+                self.open += session.overhear(message, bytes(message));
+            }
+            Record::SessionEnd(end) => {
+                if let Some(mut session) = self.sessions.remove(&end.session) {
+                    self.open -= session.give_up_all();
+                    self.groups = self.groups.saturating_sub(session.cube.groups().len());
+                    session.clear();
+                    self.spare = Some(session);
+                }
+            }
+            Record::Embedded(embedded) => {
+                if let Some(session) = self.sessions.get_mut(&embedded.session) {
+                    session.needed.note(&embedded.requires, false);
+                }
+            }
+            Record::Trace(_)
+            | Record::View(_)
+            | Record::Event(_)
+            | Record::Agreed(_)
+            | Record::Finding(_)
+            | Record::InputEnd(_)
+            | Record::Summary(_) => {}
+        }
+    }
+
     /// What was counted.
     pub fn finish(self) -> Figures {
         self.figures
@@ -65,7 +98,9 @@ impl Counter {
     pub fn so_far(&self, file: &str) -> Figures {
         let mut figures = self.figures.clone();
         figures.inputs.ok += 1;
-        for (number, session) in &self.sessions {
+        let counted = |session: &OpenSession| figures.filter.is_none() || !session.cube.groups().is_empty();
+        let running: Vec<_> = self.sessions.iter().filter(|(_, session)| counted(session)).collect();
+        for (number, session) in running {
             roll_up(&mut figures, file, *number, session);
             figures.sessions.total += 1;
             figures.sessions.in_flight_max = figures.sessions.in_flight_max.max(session.in_flight_max);
@@ -74,6 +109,7 @@ impl Counter {
     }
 
     fn message(&mut self, message: &Annotated<'_>) {
+        self.figures.messages_read += 1;
         let bytes = bytes(message);
         let spare = &mut self.spare;
         let session = self.sessions.entry(message.session).or_insert_with(|| spare.take().unwrap_or_default());
@@ -236,6 +272,9 @@ fn count(cell: &mut Cell, message: &Annotated<'_>, bytes: u64) {
 
 /// Adds the figures of a session to every table.
 fn roll_up(figures: &mut Figures, file: &str, number: u64, session: &OpenSession) {
+    if session.cube.groups().is_empty() {
+        return;
+    }
     let shared = Shared { file, session: number, server: session.server.as_deref() };
     let mut row = Row::default();
     for (key, cell) in session.cube.groups() {

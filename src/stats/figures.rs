@@ -102,6 +102,10 @@ pub struct MergeError;
 /// Everything that was counted over any number of inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
+    /// The filter in words; `None`: all messages are counted.
+    pub filter: Option<String>,
+    /// Messages that were read, counted or not.
+    pub messages_read: u64,
     /// The inputs.
     pub inputs: Inputs,
     /// Those that were not read whole, in the order of their names.
@@ -143,6 +147,8 @@ impl Figures {
     pub fn new(by: Option<&[Field]>) -> Self {
         let own = by.filter(|by| !STANDARD.contains(by));
         Self {
+            filter: None,
+            messages_read: 0,
             inputs: Inputs::default(),
             unread: Largest::new(MAX_UNREAD),
             interrupted: false,
@@ -222,12 +228,16 @@ impl Figures {
     /// Adds what others have counted.
     ///
     /// # Errors
-    /// When the two have other groupings; nothing is added then.
+    /// When the two have other groupings or another filter; nothing is added then.
     pub fn merge(&mut self, other: &Self) -> Result<(), MergeError> {
         if !self.groups.iter().map(|groups| &groups.by).eq(other.groups.iter().map(|groups| &groups.by)) {
             return Err(MergeError);
         }
+        if self.filter != other.filter {
+            return Err(MergeError);
+        }
         for (own, other) in [
+            (&mut self.messages_read, other.messages_read),
             (&mut self.inputs.ok, other.inputs.ok),
             (&mut self.inputs.partial, other.inputs.partial),
             (&mut self.inputs.unrecognised, other.inputs.unrecognised),

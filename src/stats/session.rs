@@ -56,6 +56,22 @@ impl OpenSession {
     /// Takes a message whose group stands at `place`. `room`: whether a further request may be remembered; if not, the
     /// oldest of this session counts as unanswered. Gives by how many the open requests have become more or less.
     pub(super) fn message(&mut self, message: &Annotated<'_>, place: u32, bytes: u64, room: bool) -> i64 {
+        self.hear(message, bytes);
+        match message.kind {
+            Kind::Request if message.answered_by.is_none() => self.ask(message.n, place, room),
+            Kind::Request => 0,
+            Kind::Response | Kind::Notification | Kind::Invalid => self.settle(message),
+        }
+    }
+
+    /// Takes a message that is not counted, for what it says about those that are. Gives the same.
+    pub(super) fn overhear(&mut self, message: &Annotated<'_>, bytes: u64) -> i64 {
+        self.hear(message, bytes);
+        self.settle(message)
+    }
+
+    /// What any message says about its session.
+    fn hear(&mut self, message: &Annotated<'_>, bytes: u64) {
         if self.server.as_deref() != message.server.map(cut)
             && let Some(server) = message.server
         {
@@ -67,8 +83,11 @@ impl OpenSession {
             self.needed.note(message.requires, refused);
         }
         self.shake_hands(message, bytes);
+    }
+
+    /// What a message says about requests that wait.
+    fn settle(&mut self, message: &Annotated<'_>) -> i64 {
         match message.kind {
-            Kind::Request if message.answered_by.is_none() => self.ask(message.n, place, room),
             Kind::Response => message.answers.map_or(0, |n| self.answer(n)),
             Kind::Notification if message.feature == Feature::Cancellation => {
                 if let Some(open) = message.relates_to.and_then(|n| self.open.get_mut(&n))

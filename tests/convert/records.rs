@@ -78,6 +78,7 @@ fn run(inputs: &[(&str, Vec<u8>)], sink: &mut dyn Sink) {
         from: None,
         read: ReadOptions::default(),
         redact: None,
+        filter: None,
         interrupt: Default::default(),
     };
     let source = |bytes: &Vec<u8>| Ok(Source::from_read(Cursor::new(bytes.clone())));

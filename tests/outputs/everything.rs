@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use mcp_trace::annotate::{
-    Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Effect, Embedded, ErrorInfo, Event, Excerpt, Finding,
-    FindingCounts, Held, IdState, InputEnd, InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome, Peer, Record,
-    Related, SessionEnd, Severity, Status, Summary, Trace, Unanswered, View,
+    Agreement, Annotated, Basis, BatchPlace, Certainty, Counts, Effect, Embedded, ErrorInfo, Event, Excerpt, Filtered,
+    Finding, FindingCounts, Held, IdState, InputEnd, InputStatus, Kind, LatencyBasis, LineClasses, Needs, Outcome,
+    Peer, Record, Related, SessionEnd, Severity, Status, Summary, Trace, Unanswered, View,
 };
 use mcp_trace::jsonrpc::Id;
 use mcp_trace::position::Position;
@@ -364,6 +364,7 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         error: Some("the file is empty; expected JSON-RPC messages".to_owned()),
     }));
     give(&Record::Summary(&Summary {
+        filtered: Some(Filtered { read: 40, untimed: 3, undecided: 1, first_undecided: None }),
         counts,
         embedded: 1,
         views: 1,
@@ -380,7 +381,7 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         unanswered: 2,
         findings: Some(FindingCounts { error: 6, warning: 0, note: 1 }),
         what_if: Some(vec![without_tools()]),
-        held: Some(Held { suppressed: 2, baseline: 1 }),
+        held: Some(Held { suppressed: 2, baseline: 1, filtered: 4 }),
         caps_reached: vec![("pending requests", 3)],
         complete: false,
         interrupted: true,

@@ -65,6 +65,7 @@ fn run(name: &str, bytes: Vec<u8>, checker: Checker) -> Gather {
         from: None,
         read: ReadOptions::default(),
         redact: None,
+        filter: None,
         interrupt: Default::default(),
     };
     let mut gather = Gather { checker, found: Vec::new() };

@@ -173,6 +173,7 @@ fn job(name: &str, from: Option<&'static Format>) -> Job {
         from,
         read: ReadOptions::default(),
         redact: None,
+        filter: None,
         interrupt: Default::default(),
     }
 }

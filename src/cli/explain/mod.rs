@@ -1,5 +1,6 @@
 //! `mcp-trace explain`: what the words of the table mean, printed from the protocol tables and from nothing else.
 
+mod conditions;
 mod groups;
 mod pages;
 #[cfg(test)]
@@ -33,7 +34,8 @@ pub(super) fn run(args: &ExplainArgs, around: &Environment) -> Result<Exit> {
         return print(&text);
     }
     let known = names();
-    let near = nearest(asked, known.iter().map(|(_, name)| name.as_str()));
+    let known = known.iter().map(|(_, name)| name.as_str()).chain([conditions::NAME]);
+    let near = nearest(asked, known);
     let hint = did_you_mean(&near).unwrap_or_else(|| "`mcp-trace explain` lists the topics".to_owned());
     if asked.parse::<i64>().is_ok() {
         let own = "neither JSON-RPC, nor the protocol, nor a known SDK defines this error code: it is the server's own";
@@ -46,6 +48,9 @@ pub(super) fn run(args: &ExplainArgs, around: &Environment) -> Result<Exit> {
 
 /// The page or pages of a topic, or of a whole group of topics.
 fn explanation(asked: &str, width: usize) -> Option<String> {
+    if conditions::is_asked(asked) {
+        return Some(conditions::write(width));
+    }
     let group = |name: fn(&Group) -> &'static str| GROUPS.iter().find(|group| name(group).eq_ignore_ascii_case(asked));
     if let Some(group) = group(|group| group.name).or_else(|| group(|group| group.one)) {
         return Some(groups::write(group, width));
@@ -62,5 +67,7 @@ fn overview(width: usize) -> String {
         page.heading(group.title);
         page.words(known.iter().filter(|(of, _)| *of == group.name).map(|(_, name)| name.clone()));
     }
+    page.heading("conditions of `--where`");
+    page.words([conditions::NAME.to_owned()]);
     page.finish()
 }

@@ -54,6 +54,7 @@ pub(super) fn run(args: &ShowArgs, around: &Environment) -> Result<Exit> {
         from: reading.from,
         read: reading.options,
         redact: reading.redact,
+        filter: None,
         interrupt: on_ctrl_c()?,
     };
 

@@ -56,6 +56,10 @@ impl<D: Fn(&Figures, &mut Vec<u8>) -> io::Result<()>> Sink for Live<D> {
         Ok(())
     }
 
+    fn passed(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.part.passed(record)
+    }
+
     fn pause(&mut self) -> io::Result<()> {
         if self.news > 0 { self.draw() } else { Ok(()) }
     }

@@ -14,6 +14,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::args::StatsArgs;
 use super::destination::Destination;
 use super::environment::Environment;
+use super::filter;
 use super::follow::followed;
 use super::interrupt::on_ctrl_c;
 use super::notice::{self, input_words, notice};
@@ -53,7 +54,7 @@ pub(super) fn run(args: &StatsArgs, around: &Environment) -> Result<Exit> {
     }
     let look = look(args, around);
     let (figures, told) = if args.merge {
-        merged(found, by.as_deref())?
+        merged(args, found, by.as_deref())?
     } else if args.follow {
         let file = followed(&args.files)?;
         let looked_on = around.stdout_terminal && place.is_none() && output.name == "table";
@@ -92,11 +93,16 @@ fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>) -> Result<(Figu
 /// What is to be counted of inputs.
 fn work<'a>(args: &StatsArgs, inputs: &'a [String], by: Option<&'a [Field]>) -> Result<Work<'a>> {
     let reading = plan::reading(&args.reading)?;
-    Ok(Work { from: reading.from, read: reading.options, redact: reading.redact, interrupt: on_ctrl_c()?, inputs, by })
+    let filter = filter::filter(&args.filter, &reading.options.zone)?;
+    let (from, read, redact) = (reading.from, reading.options, reading.redact);
+    Ok(Work { from, read, redact, filter, interrupt: on_ctrl_c()?, inputs, by })
 }
 
 /// Reads what was counted of parts.
-fn merged(found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> {
+fn merged(args: &StatsArgs, found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> {
+    if filter::filter(&args.filter, &plan::zone(args.reading.tz.as_deref())?)?.is_some() {
+        bail!("`--merge` takes no filter: what was counted cannot be told apart any more; write the parts with it");
+    }
     let mut all: Option<Figures> = None;
     let mut errors = found.errors;
     for name in found.inputs {
@@ -106,9 +112,9 @@ fn merged(found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> 
                     all = Some(part?);
                     Ok(())
                 }
-                Some(all) => all
-                    .merge(&part?)
-                    .map_err(|_| "expected the same `--by` as the parts before it, found another".to_owned()),
+                Some(all) => all.merge(&part?).map_err(|_| {
+                    "expected the same `--by` and the same filter as the parts before it, found others".to_owned()
+                }),
             })
         });
         if let Err(error) = added {

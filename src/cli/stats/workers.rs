@@ -9,9 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use super::live::Live;
-use crate::annotate::{Record, Summary, Trace};
+use crate::annotate::{Record, Trace};
+use crate::cli::filter::{left_out, none_selected};
 use crate::cli::follow::tell;
 use crate::cli::notice::{input_error, input_words};
+use crate::filter::Filter;
 use crate::pipeline::{self, Job, Sink};
 use crate::redact::Redaction;
 use crate::stats::{Counter, Field, Figures};
@@ -22,6 +24,7 @@ pub(super) struct Work<'a> {
     pub(super) from: Option<&'static Format>,
     pub(super) read: ReadOptions,
     pub(super) redact: Option<Redaction>,
+    pub(super) filter: Option<Arc<Filter>>,
     pub(super) interrupt: Arc<AtomicBool>,
     pub(super) inputs: &'a [String],
     pub(super) by: Option<&'a [Field]>,
@@ -56,7 +59,7 @@ impl Work<'_> {
     }
 
     fn together(&self, parts: Vec<Part>) -> (Figures, Vec<String>) {
-        let mut figures = Figures::new(self.by);
+        let mut figures = self.figures();
         let (mut told, mut redacted) = (Vec::new(), BTreeMap::new());
         for part in parts {
             figures.merge(&part.counter.finish()).expect("all parts are grouped by the same fields");
@@ -64,9 +67,15 @@ impl Work<'_> {
             part.redacted.into_iter().for_each(|(kind, count)| *redacted.entry(kind).or_default() += count);
         }
         told.sort();
-        let told =
-            told.into_iter().map(|(_, text)| text).chain(self.redact.as_ref().map(|_| redacted_words(&redacted)));
+        let told = told.into_iter().map(|(_, text)| text);
+        let told = told.chain(self.redact.as_ref().map(|_| redacted_words(&redacted)));
+        let told = told.chain(none_selected(figures.total.messages, figures.messages_read));
         (figures, told.collect())
+    }
+
+    fn figures(&self) -> Figures {
+        let filter = self.filter.as_ref().map(|filter| filter.words.clone());
+        Figures { filter, ..Figures::new(self.by) }
     }
 
     /// Counts inputs as long as there are some.
@@ -75,14 +84,16 @@ impl Work<'_> {
         while !self.interrupt.load(Ordering::Relaxed) {
             part.index = next.fetch_add(1, Ordering::Relaxed);
             let Some(input) = self.inputs.get(part.index) else { break };
+            part.name.clone_from(input);
             pipeline::run(&self.job(input), &mut part).expect("counting does not fail");
         }
         part
     }
 
     fn part(&self) -> Part {
-        let counter = Counter::new(Figures::new(self.by));
-        Part { counter, from: self.from, index: 0, told: Vec::new(), redacted: BTreeMap::new() }
+        let counter = Counter::new(self.figures());
+        let name = self.inputs.first().cloned().unwrap_or_default();
+        Part { counter, from: self.from, index: 0, name, told: Vec::new(), redacted: BTreeMap::new() }
     }
 
     fn job(&self, input: &str) -> Job {
@@ -91,6 +102,7 @@ impl Work<'_> {
             from: self.from,
             read: self.read.clone(),
             redact: self.redact.clone(),
+            filter: self.filter.clone(),
             interrupt: Arc::clone(&self.interrupt),
         }
     }
@@ -102,6 +114,7 @@ pub(super) struct Part {
     from: Option<&'static Format>,
     /// The input that it reads.
     index: usize,
+    name: String,
     told: Vec<(usize, String)>,
     /// Values that were replaced by markers, by kind.
     redacted: BTreeMap<&'static str, u64>,
@@ -115,11 +128,19 @@ impl Sink for Part {
         {
             self.told.push((self.index, format!("{}: {error}", input_words(&end.file))));
         }
-        if let Record::Summary(Summary { redacted: Some(redacted), .. }) = record {
-            for (kind, count) in &redacted.counts {
+        if let Record::Summary(summary) = record {
+            for (kind, count) in summary.redacted.iter().flat_map(|redacted| &redacted.counts) {
                 *self.redacted.entry(kind).or_default() += count;
             }
+            for text in summary.filtered.iter().flat_map(left_out) {
+                self.told.push((self.index, format!("{}: {text}", input_words(&self.name))));
+            }
         }
+        Ok(())
+    }
+
+    fn passed(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.counter.passed(record);
         Ok(())
     }
 }

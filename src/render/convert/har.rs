@@ -43,7 +43,8 @@ struct Har {
 impl Renderer for Har {
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
         match record {
-            Record::Trace(_) => {
+            Record::Trace(trace) => {
+                self.pieces.selects = trace.filter.is_some();
                 let creator = serde_json::json!({"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION")});
                 write!(out, "{{\"log\":{{\"version\":\"1.2\",\"creator\":{creator},\"entries\":[")?;
             }

@@ -63,6 +63,8 @@ impl Piece {
 /// Puts batches together.
 #[derive(Default)]
 pub(super) struct Pieces {
+    /// A filter selects: what is left of a batch is single messages.
+    pub(super) selects: bool,
     batch: Option<Piece>,
 }
 
@@ -70,7 +72,7 @@ impl Pieces {
     /// Takes a message; gives what is whole by now.
     pub(super) fn take(&mut self, message: &Annotated<'_>) -> Option<Piece> {
         let piece = Piece::of(message);
-        let Some(place) = message.batch.filter(|_| piece.json) else { return Some(piece) };
+        let Some(place) = message.batch.filter(|_| piece.json && !self.selects) else { return Some(piece) };
         let batch = match self.batch.take() {
             Some(mut batch) if place.index > 0 => {
                 batch.text.push(',');

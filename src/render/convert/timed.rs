@@ -23,6 +23,8 @@ pub(super) const JSONL: Conversion = Conversion {
 struct Timed {
     /// Names of the inputs, where there are several.
     inputs: Vec<String>,
+    /// A filter selects: what is left of a batch is written as single messages.
+    selects: bool,
     line: String,
     /// A batch up to the element that came last.
     batch: String,
@@ -31,7 +33,12 @@ struct Timed {
 impl Renderer for Timed {
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
         match record {
-            Record::Trace(trace) if trace.inputs.len() > 1 => self.inputs.clone_from(&trace.inputs),
+            Record::Trace(trace) => {
+                self.selects = trace.filter.is_some();
+                if trace.inputs.len() > 1 {
+                    self.inputs.clone_from(&trace.inputs);
+                }
+            }
             Record::Message(message) => self.message(message, out)?,
             Record::Event(event) => {
                 let Some(frame) = event.frame else { return Ok(()) };
@@ -61,7 +68,7 @@ impl Renderer for Timed {
 impl Timed {
     fn message(&mut self, message: &Annotated<'_>, out: &mut dyn Write) -> io::Result<()> {
         let text = json_of(message);
-        if let (Some(batch), Some(text)) = (message.batch, text) {
+        if let (Some(batch), Some(text)) = (message.batch.filter(|_| !self.selects), text) {
             if batch.index == 0 {
                 self.head_of(message);
                 self.line.push_str(",\"msg\":[");

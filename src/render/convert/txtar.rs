@@ -33,7 +33,10 @@ struct Txtar {
 impl Renderer for Txtar {
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
         match record {
-            Record::Trace(_) => out.write_all(b"-- client --\n")?,
+            Record::Trace(trace) => {
+                self.pieces.selects = trace.filter.is_some();
+                out.write_all(b"-- client --\n")?;
+            }
             Record::Message(message) => match self.pieces.take(message) {
                 Some(piece) if !piece.json || piece.way.is_none() => self.unheld.messages += 1,
                 Some(piece) => {

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::scalar::Scalar;
 use super::v1::{
-    V1Basis, V1Batch, V1Cap, V1Effect, V1Embedded, V1Error, V1Event, V1Finding, V1Findings, V1Held, V1Input, V1Message,
-    V1MethodCount, V1Need, V1Peer, V1Place, V1Request, V1Session, V1Summary, V1Tool, V1Trace, V1Unanswered, V1View,
-    VERSION,
+    V1Basis, V1Batch, V1Cap, V1Effect, V1Embedded, V1Error, V1Event, V1Filtered, V1Finding, V1Findings, V1Held,
+    V1Input, V1Message, V1MethodCount, V1Need, V1Peer, V1Place, V1Request, V1Session, V1Summary, V1Tool, V1Trace,
+    V1Unanswered, V1View, VERSION,
 };
 use crate::annotate::{
     Annotated, Effect, Embedded, Event, Finding, IdState, InputEnd, Needs, Peer, Related, SessionEnd, Summary, Trace,
@@ -288,6 +288,11 @@ impl<'a> From<&'a Summary> for V1Summary<'a> {
         let counts = summary.counts;
         Self {
             record: "summary",
+            filtered: summary.filtered.as_ref().map(|filtered| V1Filtered {
+                read: filtered.read,
+                untimed: filtered.untimed,
+                undecided: filtered.undecided,
+            }),
             messages: counts.messages,
             requests: counts.requests,
             responses: counts.responses,
@@ -312,7 +317,11 @@ impl<'a> From<&'a Summary> for V1Summary<'a> {
                 note: findings.note,
             }),
             what_if: summary.what_if.as_ref().map(|effects| effects.iter().map(effect).collect()),
-            held: summary.held.map(|held| V1Held { suppressed: held.suppressed, baseline: held.baseline }),
+            held: summary.held.map(|held| V1Held {
+                suppressed: held.suppressed,
+                baseline: held.baseline,
+                filtered: held.filtered,
+            }),
             caps_reached: summary.caps_reached.iter().map(|&(table, lost)| V1Cap { table, lost }).collect(),
             complete: summary.complete,
             interrupted: summary.interrupted,

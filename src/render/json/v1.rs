@@ -54,7 +54,9 @@ mod session;
 mod stats;
 
 pub use self::message::{V1Basis, V1Batch, V1Embedded, V1Error, V1Message, V1Need, V1View};
-pub use self::run::{V1Cap, V1Effect, V1Findings, V1Held, V1Input, V1MethodCount, V1Summary, V1Tool, V1Trace};
+pub use self::run::{
+    V1Cap, V1Effect, V1Filtered, V1Findings, V1Held, V1Input, V1MethodCount, V1Summary, V1Tool, V1Trace,
+};
 pub use self::session::{V1Event, V1Finding, V1Peer, V1Place, V1Request, V1Session, V1Unanswered};
 pub use self::stats::{
     V1Stats, V1StatsCap, V1StatsCapability, V1StatsDefinition, V1StatsDefinitions, V1StatsFigures, V1StatsGroup,

@@ -22,7 +22,7 @@ pub(super) use self::markdown::{MARKDOWN, code};
 pub(super) use self::sarif::SARIF;
 use super::escape;
 use super::supposed::would;
-use super::table::Count;
+use super::table::{Count, Thousands};
 use crate::annotate::{Finding, FindingCounts, InputEnd, InputStatus, Severity, Summary};
 use crate::position::Position;
 
@@ -116,17 +116,31 @@ fn counted(counts: FindingCounts) -> Option<String> {
 /// `2 errors, 1 note in 14 messages of 1 session`.
 fn verdict(summary: &Summary) -> String {
     let found = counted(summary.findings.unwrap_or_default()).unwrap_or_else(|| "no findings".to_owned());
-    let messages = Count(summary.counts.messages, "message");
+    let messages = messages(summary);
     let held = held_back(summary).map(|held| format!(", {held}")).unwrap_or_default();
     format!("{found} in {messages} of {}{held}", Count(summary.sessions, "session"))
 }
 
-/// `3 suppressed, 1 in the baseline`; `None` when nothing was held back.
-fn held_back(summary: &Summary) -> Option<String> {
+/// `14 messages`, or `3 of 14 messages` when a filter has selected them.
+pub(in crate::render) fn messages(summary: &Summary) -> String {
+    let read = Count(summary.messages_read(), "message");
+    match &summary.filtered {
+        None => read.to_string(),
+        Some(_) => format!("{} of {read}", Thousands(summary.counts.messages)),
+    }
+}
+
+/// `3 suppressed, 1 in the baseline`; `None` when nothing was held back. That a filter was set is said in any case.
+pub(in crate::render) fn held_back(summary: &Summary) -> Option<String> {
     let held = summary.held.unwrap_or_default();
-    let words = [(held.suppressed, "suppressed"), (held.baseline, "in the baseline")];
-    let words: Vec<String> =
-        words.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let words = [
+        (held.suppressed, "suppressed"),
+        (held.baseline, "in the baseline"),
+        (held.filtered, "left out by the filter"),
+    ];
+    let filtered = |what: &str| summary.filtered.is_some() && what.ends_with("filter");
+    let words = words.iter().filter(|(count, what)| *count > 0 || filtered(what));
+    let words: Vec<String> = words.map(|(count, what)| format!("{count} {what}")).collect();
     (!words.is_empty()).then(|| words.join(", "))
 }
 

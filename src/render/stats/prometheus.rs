@@ -34,6 +34,9 @@ const METRICS: [Metric; 11] = [
 fn write(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let figures = shown.figures;
     let mut page = String::new();
+    if let Some(filter) = &figures.filter {
+        _ = writeln!(page, "# Only messages selected by {}", escape::terminal(filter).replace(['\n', '\r'], " "));
+    }
     let mut single = |name: &str, help: &str, value: u64| {
         _ = writeln!(page, "# HELP mcp_trace_{name} {help}\n# TYPE mcp_trace_{name} gauge\nmcp_trace_{name} {value}");
     };

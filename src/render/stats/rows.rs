@@ -44,6 +44,8 @@ fn names(shown: &Shown<'_>) -> Vec<&'static str> {
 fn ndjson(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     for (word, values, cell) in rows(shown) {
         write!(out, "{{\"record\":\"stats-row\",\"row\":\"{word}\",\"complete\":{}", shown.figures.complete())?;
+        out.write_all(b",\"filter\":")?;
+        serde_json::to_writer(&mut *out, &shown.figures.filter)?;
         for (name, value) in names(shown).into_iter().zip(values) {
             write!(out, ",\"{name}\":")?;
             match value {
@@ -92,6 +94,10 @@ fn markdown(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     if !figures.complete() {
         let inputs = &figures.inputs;
         writeln!(out, "**Incomplete**: {} of {} inputs were not read whole.\n", inputs.not_whole(), inputs.total())?;
+    }
+    if let Some(filter) = &figures.filter {
+        let (counted, read) = (figures.total.messages, figures.messages_read);
+        writeln!(out, "{counted} of {read} messages, selected by {}.\n", code(filter))?;
     }
     let head: Vec<_> = names(shown).into_iter().chain(columns.iter().map(|column| column.name)).collect();
     writeln!(out, "| {} |", head.join(" | "))?;

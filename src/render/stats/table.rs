@@ -104,10 +104,16 @@ impl Page<'_> {
             &[
                 inputs.to_string(),
                 sessions.to_string(),
-                Count(total.messages, "message").to_string(),
+                match figures.filter {
+                    None => Count(total.messages, "message").to_string(),
+                    Some(_) => format!("{} of {}", Thousands(total.messages), Count(figures.messages_read, "message")),
+                },
                 Bytes(total.bytes).to_string(),
             ],
         );
+        if let Some(filter) = &figures.filter {
+            self.parts(Ink::Doubt, &[format!("selected by {}", self.signs.safe(filter))]);
+        }
         let of = |word: &str, part: u64, whole: u64| match part {
             0 => String::new(),
             part => format!("{word} {} ({})", Thousands(part), percent(part, whole)),

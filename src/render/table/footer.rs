@@ -25,6 +25,8 @@ pub(in crate::render) struct Footer {
     signs: Signs,
     palette: Palette,
     inputs: Vec<String>,
+    /// The filter in words.
+    filter: Option<String>,
     declared: Relied,
     missing: Relied,
     /// Lines about inputs, as they ended.
@@ -66,6 +68,7 @@ impl Footer {
             signs,
             palette,
             inputs: Vec::new(),
+            filter: None,
             declared: Relied::default(),
             missing: Relied::default(),
             read: Vec::new(),
@@ -77,6 +80,7 @@ impl Footer {
 
     pub(in crate::render) fn trace(&mut self, trace: &Trace) {
         self.inputs.clone_from(&trace.inputs);
+        self.filter.clone_from(&trace.filter);
     }
 
     #[inline]
@@ -178,6 +182,7 @@ impl Footer {
             out.push('\n');
         }
         self.legend(out);
+        self.filtered(summary, out);
         self.counts(summary, out);
         self.needs(summary, out);
         for (ink, text) in &self.read {
@@ -197,6 +202,13 @@ impl Footer {
             self.say(out, Ink::Doubt, "stopped by the user; what follows in the input was not read");
         }
         self.deeper(summary, out);
+    }
+
+    /// How many of the messages are shown, where not all are.
+    fn filtered(&self, summary: &Summary, out: &mut String) {
+        let (Some(filtered), Some(filter)) = (&summary.filtered, &self.filter) else { return };
+        let (shown, read) = (Thousands(summary.counts.messages), Count(filtered.read, "message"));
+        self.say(out, Ink::Doubt, &format!("{shown} of {read}, selected by {}", self.signs.safe(filter)));
     }
 
     fn counts(&self, summary: &Summary, out: &mut String) {
@@ -238,7 +250,8 @@ impl Footer {
         }
         let extra = [
             (counts.invalid, "invalid message", Ink::Wrong),
-            (summary.unanswered, "unanswered request", Ink::Doubt),
+            // With a filter this is about whole sessions, not about what is shown.
+            (if summary.filtered.is_some() { 0 } else { summary.unanswered }, "unanswered request", Ink::Doubt),
             (summary.embedded, "embedded input request or response", Ink::Plain),
             (summary.views, "other telling", Ink::Dim),
             (summary.noise, "line of noise", Ink::Dim),

@@ -11,6 +11,7 @@ use self::fold::Fold;
 use self::snippet::{Signs, Snippet};
 use super::escape;
 use super::palette::{Ink, Palette};
+use super::report::{held_back, messages};
 use super::supposed::would;
 use super::table::Count;
 use super::{OpenOptions, Output, Renderer};
@@ -123,14 +124,10 @@ impl Text {
         }
         let (ink, said) = said(counts);
         self.palette.push(&mut out, ink, &said);
-        let messages = Count(summary.counts.messages, "message");
         let sessions = Count(summary.sessions, "session");
-        out.push_str(&format!(" in {messages} of {sessions}"));
-        let held = summary.held.unwrap_or_default();
-        for (count, what) in [(held.suppressed, "suppressed"), (held.baseline, "in the baseline")] {
-            if count > 0 {
-                out.push_str(&format!(", {count} {what}"));
-            }
+        out.push_str(&format!(" in {} of {sessions}", messages(summary)));
+        if let Some(held) = held_back(summary) {
+            out.push_str(&format!(", {held}"));
         }
         out.push('\n');
         if let Some((_, rule)) = self.worst {

@@ -115,6 +115,8 @@ pub struct V1Summary<'a> {
     pub undeclared: u64,
     /// Requests without an answer.
     pub unanswered: u64,
+    /// What the filter has done; null when none is set. With a filter, everything that is counted here was selected by it.
+    pub filtered: Option<V1Filtered>,
     /// Findings by severity; null when no rules ran.
     pub findings: Option<V1Findings>,
     /// What a change of what was negotiated would do; null when none is supposed.
@@ -130,6 +132,18 @@ pub struct V1Summary<'a> {
     pub interrupted: bool,
     /// The exit code of the process.
     pub exit_code: u8,
+}
+
+/// What a filter has done.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "filtered")]
+pub struct V1Filtered {
+    /// Messages that were read, selected or not.
+    pub read: u64,
+    /// Messages that were not selected because they have no time to hold against the one asked for.
+    pub untimed: u64,
+    /// Messages that were not selected because the expression could not be worked out for them.
+    pub undecided: u64,
 }
 
 /// Findings by severity.
@@ -178,6 +192,8 @@ pub struct V1Held {
     pub suppressed: u64,
     /// By the baseline.
     pub baseline: u64,
+    /// By the filter: they are about messages that it does not select, or about none.
+    pub filtered: u64,
 }
 
 /// A bounded table that overflowed.

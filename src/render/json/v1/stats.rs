@@ -17,6 +17,12 @@ pub struct V1Stats {
     /// Version of this output.
     #[schemars(extend("const" = "mcp-trace/1"))]
     pub version: String,
+    /// The filter in words; null when all messages are counted.
+    #[serde(default)]
+    pub filter: Option<String>,
+    /// Messages that were read, counted or not.
+    #[serde(default)]
+    pub messages_read: Option<u64>,
     /// Every input was read whole and recognised.
     pub complete: bool,
     /// The user stopped the run.

@@ -220,6 +220,8 @@ impl From<&Figures> for V1Stats {
         Self {
             record: "stats".to_owned(),
             version: VERSION.to_owned(),
+            filter: figures.filter.clone(),
+            messages_read: Some(figures.messages_read),
             complete: figures.complete(),
             interrupted: figures.interrupted,
             inputs: V1StatsInputs {
@@ -311,6 +313,8 @@ impl TryFrom<&V1Stats> for Figures {
             let status = Unread::status(&unread.status).ok_or_else(|| format!("unknown status `{}`", unread.status))?;
             figures.unread.take(Unread { file: unread.file.clone(), status, error: unread.error.clone() });
         }
+        figures.filter.clone_from(&stats.filter);
+        figures.messages_read = stats.messages_read.unwrap_or(stats.total.messages);
         figures.interrupted = stats.interrupted;
         figures.total = stats.total.cell()?;
         figures.embedded = stats.embedded;

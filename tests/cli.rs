@@ -369,6 +369,45 @@ fn ends_with_its_summary(signal: &str) {
     drop(input);
 }
 
+/// Every command that goes through inputs takes directories and patterns, and one bad file never loses the others.
+#[test]
+fn directories_and_patterns_are_inputs() {
+    let folder = folder("directories");
+    for name in ["a.jsonl", "sub/b.jsonl", ".hidden/c.jsonl"] {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, session()).unwrap();
+    }
+    let (whole, pattern) = (folder.to_str().unwrap().to_owned(), format!("{}/**/*.jsonl", folder.display()));
+    let commands: [&[&str]; 5] = [
+        &["--format", "ndjson"],
+        &["check", "--format", "ndjson"],
+        &["convert"],
+        &["stats", "--by", "file"],
+        &["formats"],
+    ];
+    for command in commands {
+        for input in [&whole, &pattern] {
+            let done = run(&[command, &[input.as_str()]].concat());
+            assert_eq!(done.status.code(), Some(0), "{command:?} {input}: {}", text(&done.stderr));
+            // `convert` names no files.
+            let shown = text(&done.stdout);
+            let seen = |name: &str| {
+                if command == ["convert"] { shown.matches("initialize\"").count() > 1 } else { shown.contains(name) }
+            };
+            assert!(seen("a.jsonl") && seen("b.jsonl") && !shown.contains("c.jsonl"), "{command:?}: {shown}");
+        }
+        let none = format!("{whole}/*.log");
+        let done = run(&[command, &[whole.as_str(), &none]].concat());
+        assert_eq!(done.status.code(), Some(2), "{command:?}");
+        assert!(
+            text(&done.stderr).contains("*.log: ") && !done.stdout.is_empty(),
+            "{command:?}: {}",
+            text(&done.stderr)
+        );
+    }
+}
+
 /// Rows come as a file grows, also when another one takes its name or it is cut, and Ctrl-C is the end of it.
 #[test]
 fn a_file_that_goes_on_is_followed() {

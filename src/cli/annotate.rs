@@ -27,6 +27,9 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         notice::block(NOTHING_TO_READ);
         return Ok(CANNOT_RUN);
     }
+    if args.follow {
+        followed(&args.files)?;
+    }
     let plan = plan::annotate(args, around)?;
     let words = plan.filter.as_ref().map(|filter| filter.words.clone());
     let job = Job {
@@ -39,7 +42,6 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
     };
     let (renderer, place) = ((plan.output.open)(&plan.look), plan.destination.as_deref());
     if args.follow {
-        followed(&args.files)?;
         return produce::follow(&job, renderer, place);
     }
     produce::run(&job, renderer, place)

@@ -122,7 +122,7 @@ pub(super) enum Command {
 
 #[derive(Debug, Args)]
 pub(super) struct FormatsArgs {
-    /// Files to look at, `-` for standard input; none lists the formats
+    /// Files, directories and patterns to look at, `-` for standard input; none lists the formats
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<OsString>,
     /// How to write what files are
@@ -150,7 +150,8 @@ pub(super) enum ListFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct AnnotateArgs {
-    /// Files to read, `-` or none for standard input; `.gz`, `.zst` and UTF-16 are read as they are
+    /// Files, directories (every file below that is not hidden) and patterns such as `logs/*.jsonl`; `-` or none for
+    /// standard input; `.gz`, `.zst` and UTF-16 are read as they are
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<OsString>,
     /// Go on when FILE ends and show what is added to it, also when another file takes its name, until Ctrl-C
@@ -187,7 +188,8 @@ pub(super) struct AnnotateArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// Files to read, `-` or none for standard input; `.gz` is read as it is
+    /// Files, directories (every file below that is not hidden) and patterns such as `logs/*.jsonl`; `-` or none for
+    /// standard input
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<OsString>,
     #[command(flatten)]
@@ -417,7 +419,8 @@ pub(super) struct LookArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct ConvertArgs {
-    /// Files to read, `-` or none for standard input; `.gz` is read as it is
+    /// Files, directories (every file below that is not hidden) and patterns such as `logs/*.jsonl`; `-` or none for
+    /// standard input
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<OsString>,
     #[command(flatten)]

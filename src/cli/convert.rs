@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 
 use super::args::ConvertArgs;
 use super::environment::Environment;
+use super::inputs::Found;
 use super::interrupt::on_ctrl_c;
 use super::run::{CANNOT_RUN, Exit};
 use super::{filter, notice, plan, produce};
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ConvertArgs, around: &Environment) -> Result<Exit> {
     let filter = filter::filter(&args.filter, &reading.options.zone)?;
     let words = filter.as_ref().map(|filter| filter.words.clone());
     let job = Job {
-        trace: Trace { command: "convert", filter: words, inputs: plan::inputs(&args.files)? },
+        trace: Trace { command: "convert", filter: words, inputs: Found::of(&args.files, None)?.all() },
         from: reading.from,
         read: reading.options,
         redact: reading.redact,

@@ -16,6 +16,7 @@ mod environment;
 mod explain;
 mod filter;
 mod follow;
+mod inputs;
 mod interrupt;
 mod listing;
 mod logs;

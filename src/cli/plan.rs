@@ -1,7 +1,7 @@
 //! What the arguments mean here: formats and zones looked up, width and colour decided. What leaves this file is
 //! valid; nothing after it looks at arguments or at the environment again.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use super::baseline;
 use super::config::{self, Config};
 use super::environment::Environment;
 use super::filter;
+use super::inputs::Found;
 use super::suggest::{did_you_mean, nearest};
 use crate::annotate::Severity;
 use crate::filter::Filter;
@@ -50,7 +51,7 @@ pub(super) struct AnnotatePlan {
 
 /// Decides how to annotate.
 pub(super) fn annotate(args: &AnnotateArgs, around: &Environment) -> Result<AnnotatePlan> {
-    let inputs = inputs(&args.files)?;
+    let inputs = Found::of(&args.files, None)?.all();
     let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
     let to_file = args.output.is_some();
     let absolute_times = match args.time {
@@ -110,7 +111,7 @@ pub(super) struct CheckPlan {
 
 /// Decides how to check.
 pub(super) fn check(args: &CheckArgs, around: &Environment) -> Result<CheckPlan> {
-    let inputs = inputs(&args.files)?;
+    let inputs = Found::of(&args.files, None)?.all();
     let output = OUTPUTS.iter().find(|output| output.name == args.format).context("no such output format")?;
     let to_file = args.output.is_some();
     let config = config::load(&args.reading.config)?;
@@ -244,19 +245,6 @@ pub(super) fn zone(name: Option<&str>) -> Result<TimeZone> {
         }
         _ => Ok(zone),
     }
-}
-
-/// The names of the inputs; standard input when there are none.
-pub(super) fn inputs(files: &[OsString]) -> Result<Vec<String>> {
-    let names: Vec<String> = files.iter().map(|file| input_name(file)).collect::<Result<_>>()?;
-    match names.as_slice() {
-        [] => return Ok(vec![STDIN.to_owned()]),
-        many if many.iter().filter(|name| *name == STDIN).count() > 1 => {
-            bail!("standard input can be read only once, `-` was given more often")
-        }
-        _ => {}
-    }
-    Ok(names)
 }
 
 fn columns(names: &[String]) -> Result<Vec<String>> {

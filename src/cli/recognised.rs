@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::args::{FormatsArgs, ListFormat};
 use super::config;
 use super::environment::Environment;
+use super::inputs::Found;
 use super::notice::{input_words, notice, printable};
 use super::page::Page;
-use super::plan;
 use super::run::{CANNOT_RUN, DONE, Exit, print};
 use crate::transcript::{Bid, Format, ReadOptions, SURVEYED, Source, Survey, Wrapping, survey};
 
@@ -97,7 +97,7 @@ fn runner_up((format, bid): &(&'static Format, Bid)) -> RunnerUp {
 
 /// Says what the inputs are. Exit code 2 when one of them is nothing that is read.
 pub(super) fn run(args: &FormatsArgs, around: &Environment) -> Result<Exit> {
-    let names = plan::inputs(&args.files)?;
+    let names = Found::of(&args.files, None)?.all();
     let options = ReadOptions { own: config::load(&args.config)?.formats, ..ReadOptions::default() };
     let found: Vec<(&String, Recognised)> =
         names.iter().map(|name| (name, Recognised::of(name, options.clone()))).collect();

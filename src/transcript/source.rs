@@ -42,7 +42,7 @@ impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) if error.kind() == ErrorKind::IsADirectory => {
-                f.write_str("expected a file, found a directory: name the files in it")
+                f.write_str("expected files to read, found a directory without any that is not hidden")
             }
             Self::Io(error) if error.kind() == ErrorKind::NotFound => {
                 f.write_str("expected a file, found none of this name: check the path, or use `-` for standard input")

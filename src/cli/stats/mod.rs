@@ -1,6 +1,5 @@
 //! `mcp-trace stats`: counts over any number of inputs, or merges what was counted of parts.
 
-mod inputs;
 mod live;
 mod workers;
 
@@ -16,6 +15,7 @@ use super::destination::Destination;
 use super::environment::Environment;
 use super::filter;
 use super::follow::followed;
+use super::inputs::Found;
 use super::interrupt::on_ctrl_c;
 use super::notice::{self, input_words, notice};
 use super::plan::{self, STDIN};
@@ -24,7 +24,6 @@ use super::run::{CANNOT_RUN, CANNOT_WRITE, DONE, Exit};
 use super::suggest::{did_you_mean, nearest};
 use crate::render::{COLUMNS, Look, STATS_OUTPUTS, Shown, Sort, StatsOutput, read_stats};
 use crate::stats::{Field, Figures};
-use inputs::Found;
 use workers::Work;
 
 /// What somebody sees who gave nothing to count.

@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 use globset::GlobBuilder;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::cli::notice::notice;
-use crate::cli::plan::{STDIN, input_name};
+use super::notice::notice;
+use super::plan::{STDIN, input_name};
 
 /// What there is to read.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,9 @@ impl Found {
     /// Looks for what was named on the command line and in a list.
     pub(super) fn of(files: &[OsString], list: Option<&OsStr>) -> Result<Self> {
         let mut names = files.iter().map(|file| input_name(file)).collect::<Result<Vec<_>>>()?;
+        if names.iter().filter(|name| *name == STDIN).count() > 1 {
+            bail!("standard input can be read only once, `-` was given more often");
+        }
         if let Some(list) = list {
             if list == STDIN && names.iter().any(|name| name == STDIN) {
                 bail!("standard input can be read only once: it is both the list and an input");
@@ -41,10 +44,18 @@ impl Found {
         let mut known = HashSet::new();
         let before = found.inputs.len();
         found.inputs.retain(|name| known.insert(name.clone()));
-        if found.inputs.len() < before {
-            notice(&format!("{} inputs were named more than once, each is read once", before - found.inputs.len()));
+        match before - found.inputs.len() {
+            0 => {}
+            1 => notice("an input was named more than once, it is read once"),
+            more => notice(&format!("inputs were named {more} times too often, each is read once")),
         }
         Ok(found)
+    }
+
+    /// Every name, those that could not be looked into last: a run tells of them as of files that cannot be read.
+    pub(super) fn all(mut self) -> Vec<String> {
+        self.inputs.extend(self.errors.into_iter().map(|(name, _)| name));
+        self.inputs
     }
 
     fn look(&mut self, name: &str) {

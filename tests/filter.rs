@@ -7,6 +7,8 @@ mod commands;
 mod conditions;
 #[path = "filter/properties.rs"]
 mod properties;
+#[path = "filter/saved.rs"]
+mod saved;
 #[path = "filter/table.rs"]
 mod table;
 

@@ -1,12 +1,13 @@
 //! `mcp-trace annotate`, which is also what `mcp-trace FILE…` does.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::args::AnnotateArgs;
 use super::environment::Environment;
 use super::follow::followed;
 use super::interrupt::on_ctrl_c;
 use super::run::{CANNOT_RUN, Exit};
+use super::save::{self, Place};
 use super::{notice, plan, produce};
 use crate::annotate::Trace;
 use crate::pipeline::Job;
@@ -44,7 +45,15 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
     if args.follow {
         return produce::follow(&job, renderer, place);
     }
-    produce::run(&job, renderer, place)
+    match &args.write {
+        Some(_) if job.filter.is_none() => {
+            bail!(
+                "`--write` saves what a filter selects: expected `--where` or the like; `mcp-trace convert -o FILE` writes everything"
+            )
+        }
+        Some(file) => save::run(&job, renderer, place, &Place { file, force: args.force }),
+        None => produce::run(&job, renderer, place),
+    }
 }
 
 #[cfg(test)]

@@ -161,6 +161,13 @@ pub(super) struct AnnotateArgs {
     pub(super) reading: ReadingArgs,
     #[command(flatten)]
     pub(super) filter: FilterArgs,
+    /// Save the selected messages to FILE as well, to be read again: their lines as they are where a message is a line, else
+    /// as `convert` writes them
+    #[arg(long, value_name = "FILE", help_heading = FILTER, conflicts_with = "follow")]
+    pub(super) write: Option<PathBuf>,
+    /// Let `--write` replace a file that is there
+    #[arg(long, help_heading = FILTER, requires = "write")]
+    pub(super) force: bool,
     /// How to write
     #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_output(), value_parser = outputs())]
     pub(super) format: String,

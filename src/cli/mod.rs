@@ -27,6 +27,7 @@ mod plan;
 mod produce;
 mod recognised;
 mod run;
+mod save;
 mod show;
 mod sink;
 mod stats;

@@ -25,7 +25,8 @@ pub(super) fn follow(job: &Job, renderer: Box<dyn Renderer>, place: Option<&Path
     through(job, renderer, place, |job, sink| pipeline::follow(job, tell(told), sink))
 }
 
-fn through(
+/// The same with another way to run it.
+pub(super) fn through(
     job: &Job,
     renderer: Box<dyn Renderer>,
     place: Option<&Path>,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use super::feed::Feed;
 use super::follow::{Change, Follow};
 use super::unpack::{self, Found, Unpack};
-use super::{Wrapping, Wrappings};
+use super::{Tap, Wrapping, Wrappings};
 
 /// What one attempt to read gave.
 #[derive(Debug, PartialEq, Eq)]
@@ -74,6 +74,8 @@ pub struct Source {
     interrupt: Arc<AtomicBool>,
     /// Of a file that is followed: lets the thread that waits for more know when nobody wants it any more.
     followed: Option<Arc<()>>,
+    /// Keeps what was read.
+    tap: Option<Tap>,
 }
 
 enum From {
@@ -117,13 +119,25 @@ impl Source {
     /// Any reader, read directly: it never counts as idle or paused. For tests and library users.
     pub fn from_read(reader: impl Read + Send + 'static) -> Self {
         let unpack = Unpack::new(Box::new(reader));
-        Self { found: unpack.found(), from: From::Direct(unpack), interrupt: Arc::default(), followed: None }
+        Self { found: unpack.found(), from: From::Direct(unpack), interrupt: Arc::default(), followed: None, tap: None }
     }
 
     /// Any reader, read by a thread of its own so that pauses are noticed.
     pub fn from_live(reader: impl Read + Send + 'static, interrupt: Arc<AtomicBool>) -> Self {
         let unpack = Unpack::new(Box::new(reader));
-        Self { found: unpack.found(), from: From::Feed(Feed::start(unpack, true)), interrupt, followed: None }
+        Self {
+            found: unpack.found(),
+            from: From::Feed(Feed::start(unpack, true)),
+            interrupt,
+            followed: None,
+            tap: None,
+        }
+    }
+
+    /// The same source, which gives whatever it reads to a tap as well.
+    #[must_use]
+    pub fn tapped(self, tap: Tap) -> Self {
+        Self { tap: Some(tap), ..self }
     }
 
     /// What was taken off the text so far.
@@ -148,6 +162,9 @@ impl Source {
             },
             From::Feed(feed) => feed.fill(buffer, &self.interrupt)?,
         };
+        if let (Some(tap), &Fill::Read(read)) = (&self.tap, &fill) {
+            tap.push(&buffer[..read]);
+        }
         // A file that is followed has no other end.
         Ok(if fill == Fill::Interrupted && self.followed.is_some() { Fill::End } else { fill })
     }
@@ -177,7 +194,7 @@ impl Source {
         let found = unpack.found();
         let packed = unpack::packing(&head).is_some();
         let from = if packed { From::Feed(Feed::start(unpack, false)) } else { From::Direct(unpack) };
-        Ok(Self { from, found, interrupt, followed: None })
+        Ok(Self { from, found, interrupt, followed: None, tap: None })
     }
 }
 

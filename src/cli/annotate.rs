@@ -8,7 +8,7 @@ use super::follow::followed;
 use super::interrupt::on_ctrl_c;
 use super::run::{CANNOT_RUN, Exit};
 use super::save::{self, Place};
-use super::{notice, plan, produce};
+use super::{filter, notice, pairs, plan, produce};
 use crate::annotate::Trace;
 use crate::pipeline::Job;
 
@@ -32,8 +32,8 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         followed(&args.files)?;
     }
     let plan = plan::annotate(args, around)?;
-    let words = plan.filter.as_ref().map(|filter| filter.words.clone());
-    let job = Job {
+    let words = filter::named(plan.filter.as_deref(), args.pairs);
+    let mut job = Job {
         trace: Trace { command: "annotate", filter: words, inputs: plan.inputs },
         from: plan.reading.from,
         read: plan.reading.options,
@@ -41,6 +41,9 @@ pub(super) fn run(args: &AnnotateArgs, around: &Environment) -> Result<Exit> {
         filter: plan.filter,
         interrupt: on_ctrl_c()?,
     };
+    if args.pairs {
+        pairs::complete(&mut job)?;
+    }
     let (renderer, place) = ((plan.output.open)(&plan.look), plan.destination.as_deref());
     if args.follow {
         return produce::follow(&job, renderer, place);

@@ -161,6 +161,9 @@ pub(super) struct AnnotateArgs {
     pub(super) reading: ReadingArgs,
     #[command(flatten)]
     pub(super) filter: FilterArgs,
+    /// Add the requests of selected answers and the answers of selected requests; reads files twice
+    #[arg(long, help_heading = FILTER, conflicts_with = "follow")]
+    pub(super) pairs: bool,
     /// Save the selected messages to FILE as well, to be read again: their lines as they are where a message is a line, else
     /// as `convert` writes them
     #[arg(long, value_name = "FILE", help_heading = FILTER, conflicts_with = "follow")]
@@ -434,6 +437,9 @@ pub(super) struct ConvertArgs {
     pub(super) reading: ReadingArgs,
     #[command(flatten)]
     pub(super) filter: FilterArgs,
+    /// Add the requests of selected answers and the answers of selected requests; reads files twice
+    #[arg(long, help_heading = FILTER)]
+    pub(super) pairs: bool,
     /// What to write
     #[arg(long, value_name = "FORMAT", help_heading = WRITING, default_value = default_conversion(), value_parser = conversions())]
     pub(super) to: String,

@@ -9,7 +9,7 @@ use super::environment::Environment;
 use super::inputs::Found;
 use super::interrupt::on_ctrl_c;
 use super::run::{CANNOT_RUN, Exit};
-use super::{filter, notice, plan, produce};
+use super::{filter, notice, pairs, plan, produce};
 use crate::annotate::Trace;
 use crate::pipeline::Job;
 use crate::render::CONVERSIONS;
@@ -23,8 +23,8 @@ pub(super) fn run(args: &ConvertArgs, around: &Environment) -> Result<Exit> {
     let conversion = CONVERSIONS.iter().find(|conversion| conversion.name == args.to).context("no such format")?;
     let reading = plan::reading(&args.reading)?;
     let filter = filter::filter(&args.filter, &reading.options.zone)?;
-    let words = filter.as_ref().map(|filter| filter.words.clone());
-    let job = Job {
+    let words = filter::named(filter.as_deref(), args.pairs);
+    let mut job = Job {
         trace: Trace { command: "convert", filter: words, inputs: Found::of(&args.files, None)?.all() },
         from: reading.from,
         read: reading.options,
@@ -32,5 +32,8 @@ pub(super) fn run(args: &ConvertArgs, around: &Environment) -> Result<Exit> {
         filter,
         interrupt: on_ctrl_c()?,
     };
+    if args.pairs {
+        pairs::complete(&mut job)?;
+    }
     produce::run(&job, (conversion.open)(), args.output.as_deref().map(Path::new))
 }

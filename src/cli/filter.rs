@@ -48,6 +48,11 @@ pub(super) fn filter(args: &FilterArgs, zone: &TimeZone) -> Result<Option<Arc<Fi
     Ok(Some(Arc::new(Filter { quick: Quick::new(asked)?, expressions, others: None, words })))
 }
 
+/// A filter in words, with the other halves of pairs or without.
+pub(super) fn named(filter: Option<&Filter>, pairs: bool) -> Option<String> {
+    filter.map(|filter| format!("{}{}", filter.words, if pairs { " --pairs" } else { "" }))
+}
+
 /// The options as they can be typed again.
 fn words(args: &FilterArgs) -> String {
     let mut words: Vec<String> = Vec::new();

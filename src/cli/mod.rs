@@ -23,6 +23,7 @@ mod logs;
 mod misspelt;
 mod notice;
 mod page;
+mod pairs;
 mod plan;
 mod produce;
 mod recognised;

@@ -45,8 +45,8 @@ impl<'f> Selection<'f> {
     /// Whether a message is selected.
     pub fn message(&mut self, message: &Annotated<'_>) -> bool {
         self.counts.read += 1;
-        let other = || self.filter.others.as_ref().is_some_and(|others| others.contains(&(message.input, message.n)));
-        self.last = self.decide(message) || other();
+        let others = self.filter.others.as_ref();
+        self.last = others.is_some_and(|others| others.contains(&(message.input, message.n))) || self.decide(message);
         if self.last {
             self.sessions.insert(message.session);
             if self.recent.len() == MAX_RECENT {

@@ -71,6 +71,37 @@ fn every_option_selects_and_all_hold_together() {
 }
 
 #[test]
+fn pairs_are_completed_from_either_half() {
+    let folder = with_session("pairs");
+    fs::write(folder.join("late.jsonl"), "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[]}}\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n").unwrap();
+    for (args, file, expected) in [
+        (&["--where", "latency_ms > 500"][..], "a.jsonl", &[4, 5, 9, 10][..]),
+        (&["--kind", "request", "--method", "tools/call"], "a.jsonl", &[4, 5, 6, 7, 9, 10]),
+        (&["--where", "n in [3, 8, 11]"], "a.jsonl", &[3, 8, 11]),
+        (&["--where", "n == 5 || n == 6"], "a.jsonl", &[4, 5, 6, 7]),
+        (&["--where", "false"], "a.jsonl", &[]),
+        (&["--kind", "request"], "late.jsonl", &[1, 2]),
+    ] {
+        let (selected, summary, _) = annotated(&folder, &[args, &["--pairs", file]].concat());
+        assert_eq!(selected, expected, "{args:?}");
+        assert_eq!(summary["messages"], expected.len());
+    }
+    let (code, out, _) = run(&folder, &["convert", "--errors", "--pairs", "a.jsonl"]);
+    assert_eq!((code, out.lines().count()), (Some(0), 5), "{out}");
+    let (_, out, _) = run(&folder, &["--errors", "--pairs", "--format", "ndjson", "a.jsonl"]);
+    assert_eq!(records(&out)[0]["filter"], "--errors --pairs");
+    for (args, why) in
+        [(&["--pairs", "a.jsonl"][..], "expected `--where`"), (&["--errors", "--pairs", "-"], "expected files")]
+    {
+        let (code, _, err) = run(&folder, args);
+        assert!(code == Some(2) && err.contains(why), "{err}");
+    }
+    // What goes wrong is told once.
+    let (code, _, err) = run(&folder, &["--errors", "--pairs", "missing.jsonl"]);
+    assert_eq!((code, err.lines().count()), (Some(2), 1), "{err}");
+}
+
+#[test]
 fn a_wrong_expression_is_wrong_usage_in_every_command() {
     let folder = with_session("usage");
     for command in ["annotate", "check", "stats", "convert"] {

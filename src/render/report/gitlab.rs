@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::fingerprint::Fingerprints;
-use super::{Room, Unread, no_room, no_verdict, path, plain, supposed};
+use super::{Room, Unread, held_back, no_room, no_verdict, path, plain, supposed};
 use crate::annotate::{Finding, Record, Severity, Summary};
 use crate::render::{Output, Renderer};
 
@@ -110,6 +110,9 @@ impl GitLab {
         if let Some(left_out) = self.room.left_out() {
             let text = format!("this report has no room for {left_out} more");
             self.remark("left-out", "major", "mcp-trace", &text, out)?;
+        }
+        if let Some(held) = held_back(summary).filter(|_| summary.filtered.is_some()) {
+            self.remark("filtered", "info", "mcp-trace", &format!("findings that are not reported: {held}"), out)?;
         }
         let supposed: Vec<String> = supposed(summary).collect();
         if !supposed.is_empty() {

@@ -1,10 +1,11 @@
-//! Puts together what the reader, the message itself and the session say: one [`Annotated`] a message.
+//! Puts together what the reader, the message itself and the session say: one [`Annotated`] a message, or as much of
+//! it as is asked for.
 
 use std::borrow::Cow;
 
-use super::{Annotated, ErrorInfo, LatencyBasis};
+use super::{Annotated, Brief, ErrorInfo, LatencyBasis};
 use crate::jsonrpc::{Defects, Id, Parsed};
-use crate::session::{Kind, Message, Outcome, Tracker, Verdict};
+use crate::session::{Facts, Kind, Message, Outcome, Tracker, Verdict};
 use crate::transcript::{Flag, Flags};
 
 /// What a message does not say itself.
@@ -45,67 +46,111 @@ fn flags_of(parsed: &Parsed<'_>) -> Flags {
         .with_if(parsed.is_elided(), Flag::Elided)
 }
 
-/// Composes the record of a message.
+/// Whether a message may tell of an error.
 #[inline(always)]
-pub fn compose<'a>(
-    place: Place<'a>,
-    message: &Message<'a>,
-    verdict: &'a Verdict,
-    tracker: &'a Tracker,
-    parsed: Option<&'a Parsed<'a>>,
-) -> Annotated<'a> {
-    let (facts, frame) = (message.facts, message.frame);
-    let own = parsed.map_or(Flags::NONE, flags_of).with_if(facts.outline, Flag::Elided);
-    let session = tracker.session(verdict);
-    let method = match facts.kind {
-        Kind::Response => tracker.request_method(verdict).or(verdict.method()),
-        _ => facts.method,
-    };
-    let error = match (facts.error, facts.error_code) {
+fn has_error(facts: &Facts<'_>) -> bool {
+    facts.kind != Kind::Response || facts.outcome == Some(Outcome::Error)
+}
+
+/// The error that a message tells of.
+#[inline(always)]
+fn error_of<'a>(facts: &Facts<'a>) -> Option<ErrorInfo<'a>> {
+    match (facts.error, facts.error_code) {
+        (None, None) => None,
         (Some(error), _) => Some(ErrorInfo { code: error.code, message: error.message.clone() }),
         (None, Some(code)) => Some(ErrorInfo { code: Some(code), message: Cow::Borrowed("") }),
-        (None, None) => None,
-    };
-    Annotated {
-        input: place.input,
-        file: place.file,
-        n: message.n,
-        position: frame.position,
-        pointer: Cow::Borrowed(frame.pointer.unwrap_or_default()),
-        session: u64::from(verdict.session),
-        server: session.server_name(),
-        time: frame.time,
-        session_start: session.times().map(|(start, _)| start),
-        direction: verdict.direction,
-        kind: facts.kind,
-        outcome: facts.outcome,
-        id: facts.id.map(Id::from_raw),
-        id_state: facts.id_state,
-        method,
-        target: facts.target.as_deref().or_else(|| tracker.request_target(verdict)).or_else(|| verdict.target()),
-        feature: verdict.feature,
-        phase: verdict.phase,
-        revision: tracker.revision(verdict),
-        requires: tracker.needs(),
-        answers: verdict.answers,
-        answered_by: verdict.answered_by,
-        relates_to: verdict.relates_to,
-        caused_by: verdict.caused_by,
-        continues: verdict.continues,
-        status: verdict.status,
-        late: verdict.cancelled,
-        cancelled: verdict.cancelled,
-        error: error.filter(|_| facts.kind != Kind::Response || facts.outcome == Some(Outcome::Error)),
-        latency: frame
-            .time
-            .and_then(|time| verdict.since_request(time.at))
-            .map(|elapsed| (elapsed, LatencyBasis::Times)),
-        batch: message.batch,
-        flags: told(frame.flags.union(own).union(verdict.flags)),
-        basis: verdict.basis,
-        parsed,
-        text: place.text,
-        http: frame.http,
-        frame,
+    }
+}
+
+/// A message about which everything is decided, before its record is put together.
+#[derive(Clone, Copy)]
+pub struct Told<'a> {
+    /// What it does not say itself.
+    pub place: Place<'a>,
+    /// What it says itself.
+    pub message: &'a Message<'a>,
+    /// What was decided.
+    pub verdict: &'a Verdict,
+    /// Who decided.
+    pub tracker: &'a Tracker,
+    /// The message as read; `None` when the log has only an outline.
+    pub parsed: Option<&'a Parsed<'a>>,
+}
+
+impl<'a> Told<'a> {
+    #[inline(always)]
+    fn method(&self) -> Option<&'a str> {
+        match self.message.facts.kind {
+            Kind::Response => self.tracker.request_method(self.verdict).or(self.verdict.method()),
+            _ => self.message.facts.method,
+        }
+    }
+
+    /// As much as totals need.
+    #[inline(always)]
+    pub fn brief(&self) -> Brief<'a> {
+        let facts = self.message.facts;
+        Brief {
+            input: self.place.input,
+            n: self.message.n,
+            kind: facts.kind,
+            outcome: facts.outcome,
+            status: self.verdict.status,
+            phase: self.verdict.phase,
+            requires: self.tracker.needs(),
+            method: self.method(),
+            code: facts.error_code.filter(|_| has_error(facts)),
+        }
+    }
+
+    /// The record.
+    #[inline(always)]
+    pub fn annotated(&self) -> Annotated<'a> {
+        let Self { place, message, verdict, tracker, parsed } = *self;
+        let (facts, frame) = (message.facts, message.frame);
+        let own = parsed.map_or(Flags::NONE, flags_of).with_if(facts.outline, Flag::Elided);
+        let session = tracker.session(verdict);
+        Annotated {
+            input: place.input,
+            file: place.file,
+            n: message.n,
+            position: frame.position,
+            pointer: frame.pointer.unwrap_or_default(),
+            session: u64::from(verdict.session),
+            server: session.server_name(),
+            time: frame.time,
+            session_start: session.times().map(|(start, _)| start),
+            direction: verdict.direction,
+            kind: facts.kind,
+            outcome: facts.outcome,
+            id: facts.id.map(Id::from_raw),
+            id_state: facts.id_state,
+            method: self.method(),
+            target: facts.target.as_deref().or_else(|| tracker.request_target(verdict)).or_else(|| verdict.target()),
+            feature: verdict.feature,
+            phase: verdict.phase,
+            revision: tracker.revision(verdict),
+            requires: tracker.needs(),
+            answers: verdict.answers,
+            answered_by: verdict.answered_by,
+            relates_to: verdict.relates_to,
+            caused_by: verdict.caused_by,
+            continues: verdict.continues,
+            status: verdict.status,
+            late: verdict.cancelled,
+            cancelled: verdict.cancelled,
+            error: if has_error(facts) { error_of(facts) } else { None },
+            latency: frame
+                .time
+                .and_then(|time| verdict.since_request(time.at))
+                .map(|elapsed| (elapsed, LatencyBasis::Times)),
+            batch: message.batch,
+            flags: told(frame.flags.union(own).union(verdict.flags)),
+            basis: verdict.basis,
+            parsed,
+            text: place.text,
+            http: frame.http,
+            frame,
+        }
     }
 }

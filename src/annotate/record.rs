@@ -63,6 +63,29 @@ pub struct ErrorInfo<'a> {
     pub message: Cow<'a, str>,
 }
 
+/// As much of a message as totals need.
+#[derive(Clone, Copy, Debug)]
+pub struct Brief<'a> {
+    /// Index of the input, from 0.
+    pub input: u32,
+    /// Number of the message in its input, from 1.
+    pub n: u64,
+    /// What form.
+    pub kind: Kind,
+    /// Responses only.
+    pub outcome: Option<Outcome>,
+    /// Responses: how it ended.
+    pub status: Option<Status>,
+    /// The phase.
+    pub phase: Option<Phase>,
+    /// What it needs.
+    pub requires: &'a [Needs],
+    /// The method; of a response, of the request that it answers.
+    pub method: Option<&'a str>,
+    /// Error responses: the code, when it is an integer.
+    pub code: Option<i64>,
+}
+
 /// One message with all that is known of it at this moment.
 #[derive(Clone, Debug)]
 pub struct Annotated<'a> {
@@ -75,7 +98,7 @@ pub struct Annotated<'a> {
     /// Where it stands.
     pub position: Position,
     /// RFC 6901 pointer inside a document or batch; empty when there is none.
-    pub pointer: Cow<'a, str>,
+    pub pointer: &'a str,
     /// Number of the session in its input, from 1.
     pub session: u64,
     /// The server's name so far.
@@ -140,6 +163,23 @@ pub struct Annotated<'a> {
     pub http: Option<&'a Http>,
     /// What the log itself says of it, without conclusions.
     pub frame: &'a Frame<'a>,
+}
+
+impl Annotated<'_> {
+    /// As much of it as totals need.
+    pub fn brief(&self) -> Brief<'_> {
+        Brief {
+            input: self.input,
+            n: self.n,
+            kind: self.kind,
+            outcome: self.outcome,
+            status: self.status,
+            phase: self.phase,
+            requires: self.requires,
+            method: self.method,
+            code: self.error.as_ref().and_then(|error| error.code),
+        }
+    }
 }
 
 /// A request or response inside another message (multi round-trip requests of 2026-07-28).

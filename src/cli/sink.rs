@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 
 use super::filter::filtered_words;
 use super::notice::{input_error, input_words, notice, redacted_words, unheld_words};
-use crate::annotate::Record;
+use crate::annotate::{Record, Told};
 use crate::pipeline::Sink;
 use crate::render::Renderer;
 use crate::transcript::Format;
@@ -16,6 +16,8 @@ const GATHER: usize = 16 << 10;
 /// The sink of every command that draws a whole run.
 pub(super) struct RenderingSink<W: Write> {
     renderer: Box<dyn Renderer>,
+    /// The renderer needs no records of messages.
+    is_brief: bool,
     out: BufWriter<W>,
     /// The error of the input just ended. It is told one record later: after the rows and the footer that a
     /// renderer writes, and still before a long next input.
@@ -26,22 +28,16 @@ pub(super) struct RenderingSink<W: Write> {
 
 impl<W: Write> RenderingSink<W> {
     pub(super) fn new(renderer: Box<dyn Renderer>, out: W, from: Option<&'static Format>) -> Self {
-        Self { renderer, out: BufWriter::with_capacity(GATHER, out), untold: None, from }
+        let is_brief = renderer.is_brief();
+        Self { renderer, is_brief, out: BufWriter::with_capacity(GATHER, out), untold: None, from }
     }
 
-    /// Writes out what is left and hands the destination back.
-    pub(super) fn into_inner(self) -> io::Result<W> {
-        self.out.into_inner().map_err(io::IntoInnerError::into_error)
-    }
-}
-
-impl<W: Write> Sink for RenderingSink<W> {
-    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
-        self.renderer.record(record, &mut self.out)?;
-        if let Some(error) = &self.untold {
+    /// Tells what belongs on standard error behind a record.
+    #[inline(never)]
+    fn tell(&mut self, record: &Record<'_>) -> io::Result<()> {
+        if let Some(error) = self.untold.take() {
             self.out.flush()?;
-            notice(error);
-            self.untold = None;
+            notice(&error);
         }
         match record {
             Record::Summary(summary) => {
@@ -60,6 +56,26 @@ impl<W: Write> Sink for RenderingSink<W> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Writes out what is left and hands the destination back.
+    pub(super) fn into_inner(self) -> io::Result<W> {
+        self.out.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}
+
+impl<W: Write> Sink for RenderingSink<W> {
+    fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
+        self.renderer.record(record, &mut self.out)?;
+        if self.untold.is_none() && matches!(record, Record::Message(_)) { Ok(()) } else { self.tell(record) }
+    }
+
+    fn message(&mut self, message: &Told<'_>) -> io::Result<()> {
+        if self.is_brief && self.untold.is_none() {
+            self.renderer.brief(&message.brief());
+            return Ok(());
+        }
+        self.record(&Record::Message(&message.annotated()))
     }
 
     fn idle(&mut self) -> io::Result<()> {

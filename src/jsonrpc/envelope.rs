@@ -191,6 +191,8 @@ pub struct Defects {
 /// What a text may hold that a copy of it has to look at, noted in passing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Holds {
+    /// Strings with escapes.
+    pub escapes: bool,
     /// Something nested more than 60 levels deep.
     pub deep: bool,
     /// Line ends between its tokens.
@@ -201,7 +203,7 @@ pub struct Holds {
 
 impl Holds {
     /// Nobody has looked.
-    pub const ANYTHING: Self = Self { deep: true, line_end: true, surrogate: true };
+    pub const ANYTHING: Self = Self { escapes: true, deep: true, line_end: true, surrogate: true };
 }
 
 /// One message as read: its envelope or what is wrong with it, and an index of the members of its body
@@ -283,10 +285,10 @@ impl<'a> Members<'a> {
     /// The names, as written between their quotes, of the members that were noted, in order; `None` when there are more
     /// or a name may have escapes, so that only [`Self::get`] finds members by their names.
     #[inline]
-    pub fn plain_names(&self) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
-        let members = *self;
+    pub fn plain_names(&self) -> Option<impl Iterator<Item = &'a [u8]> + use<'a>> {
+        let (text, spans) = (self.text.as_bytes(), self.spans);
         let plain = self.overflow.is_none() && !self.escaped;
-        plain.then(|| members.spans.iter().map(move |span| members.name(span)))
+        plain.then(|| spans.iter().map(move |span| &text[span.name.0..span.name.1]))
     }
 
     /// The value of a member by its place among those that were noted.

@@ -2,7 +2,7 @@
 //! their bodies stand. Judges nothing.
 
 use super::MemberSpan;
-use super::scan::{Fault, Scanner, Token};
+use super::scan::{Fault, Next, Scanner, Token};
 use super::text::decode;
 
 /// The most members of one body that are noted.
@@ -86,6 +86,8 @@ pub(super) struct Index {
     values: [(usize, usize); Known::COUNT],
     /// How many members each body has, or more than [`BODY_CAP`].
     members: [usize; 3],
+    /// The method may have escapes.
+    pub(super) escaped_method: bool,
     /// A member of JSON-RPC stands twice.
     pub(super) duplicate: bool,
     /// A member that is none of JSON-RPC's.
@@ -126,13 +128,17 @@ impl Index {
         if !usual && first.first == b'}' {
             return Ok(first.at + 1);
         }
-        let mut name = first;
+        let mut next = scanner.first_name(first.at)?;
         loop {
-            let (known, start) = match Known::usual(text.as_bytes(), name.at) {
+            let name = match next {
+                Next::Name(quote) => quote,
+                Next::End(end) => return Ok(end),
+            };
+            let (known, start) = match Known::usual(text.as_bytes(), name) {
                 Some((member, behind)) => (Some(member), scanner.token(behind)),
                 None => {
                     let (behind, start) = scanner.name(name)?;
-                    (known(text, (name.at + 1, behind - 1)), start)
+                    (known(text, (name + 1, behind - 1)), start)
                 }
             };
             let end = match known {
@@ -143,15 +149,13 @@ impl Index {
                 Some(member) => {
                     self.duplicate |= self.has(member);
                     self.values[member as usize] = (start.at, end);
+                    if let Known::Method = member {
+                        self.escaped_method = scanner.escapes;
+                    }
                 }
                 None => self.extra = true,
             }
-            let next = scanner.token(end);
-            match next.first {
-                b',' => name = scanner.token(next.at + 1),
-                b'}' => return Ok(next.at + 1),
-                _ => return Err(Fault(next.at)),
-            }
+            next = scanner.next_member(end)?;
         }
     }
 
@@ -174,23 +178,23 @@ impl Index {
             return Ok(first.at + 1);
         }
         let spans = bodies.places(place);
-        let (mut count, mut name) = (0, first);
+        let mut count = 0;
+        let mut next = scanner.first_name(first.at)?;
         loop {
+            let name = match next {
+                Next::Name(quote) => quote,
+                Next::End(end) => {
+                    self.members[place] = count;
+                    return Ok(end);
+                }
+            };
             let (behind, value) = scanner.name(name)?;
             let end = scanner.value(value)?;
             if let Some(span) = spans.get_mut(count) {
-                *span = MemberSpan { name: (name.at + 1, behind - 1), value: (value.at, end) };
+                *span = MemberSpan { name: (name + 1, behind - 1), value: (value.at, end) };
             }
             count += 1;
-            let next = scanner.token(end);
-            match next.first {
-                b',' => name = scanner.token(next.at + 1),
-                b'}' => {
-                    self.members[place] = count;
-                    return Ok(next.at + 1);
-                }
-                _ => return Err(Fault(next.at)),
-            }
+            next = scanner.next_member(end)?;
         }
     }
 }

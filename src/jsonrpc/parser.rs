@@ -89,7 +89,8 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scan
         ErrorObject::with_members(raw, |name| members.get(name))
     };
     let id = || value(Known::Id).map(|raw| Id::from_raw(raw.text()));
-    let method = || value(Known::Method).and_then(if scanner.escapes { RawJson::as_str } else { RawJson::as_plain });
+    let method =
+        || value(Known::Method).and_then(if index.escaped_method { RawJson::as_str } else { RawJson::as_plain });
     let malformed = |reason| Malformed {
         reason,
         id: id(),
@@ -131,7 +132,7 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scan
         extra_member: index.extra,
     };
     let envelope = envelope.map_err(|reason| Box::new(malformed(reason)));
-    Parsed { text, envelope, defects, holds: scanner.seen, body: members(body) }
+    Parsed { text, envelope, defects, holds: Holds { escapes: scanner.escapes, ..scanner.seen }, body: members(body) }
 }
 
 /// Whether a version is the string `2.0`, which hardly anybody writes with escapes.

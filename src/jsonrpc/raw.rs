@@ -86,9 +86,9 @@ impl<'a> RawJson<'a> {
         self.text.strip_prefix('"')?.strip_suffix('"').map(decode)
     }
 
-    /// [`Self::as_str`] of a value that is known to have no escapes.
+    /// [`Self::as_str`] of a value that is known to have no escapes; of others, the text as written.
     #[inline]
-    pub(super) fn as_plain(self) -> Option<Cow<'a, str>> {
+    pub fn as_plain(self) -> Option<Cow<'a, str>> {
         self.text.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
     }
 

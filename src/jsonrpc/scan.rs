@@ -52,6 +52,15 @@ pub(super) struct Token {
     pub(super) first: u8,
 }
 
+/// What stands behind a member of an object.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Next {
+    /// Another member; where the quote of its name stands.
+    Name(usize),
+    /// The object's end, before this place.
+    End(usize),
+}
+
 /// Sees the parts of objects and arrays as they are scanned, in the order of their ends.
 pub(super) trait Watch {
     /// An object or array that is not empty begins.
@@ -205,20 +214,49 @@ impl<'a> Scanner<'a> {
 
     #[inline(always)]
     fn watched_name(&mut self, name: Token, watch: &mut impl Watch) -> Result<Token, Fault> {
-        let (behind, value) = self.name(name)?;
+        if name.first != b'"' {
+            return Err(Fault(name.at));
+        }
+        let (behind, value) = self.name(name.at)?;
         watch.name(name.at + 1, behind - 1);
         Ok(value)
     }
 
-    /// Scans a member's name and its colon; gives the offset behind the name's closing quote and the start of the value.
+    /// Goes on behind an object's member: to the quote of the next name, or behind the object's end.
     #[inline(always)]
-    pub(super) fn name(&mut self, start: Token) -> Result<(usize, Token), Fault> {
-        if start.first != b'"' {
-            return Err(Fault(start.at));
+    pub(super) fn next_member(&mut self, at: usize) -> Result<Next, Fault> {
+        // How nearly everybody writes it: looked for first, because that is cheaper.
+        match (self.peek(at), self.peek(at + 1)) {
+            (b',', b'"') => Ok(Next::Name(at + 1)),
+            (b'}', _) => Ok(Next::End(at + 1)),
+            _ => self.any_next_member(at),
         }
-        let end = match self.short_string(start.at + 1) {
+    }
+
+    #[inline(never)]
+    fn any_next_member(&mut self, at: usize) -> Result<Next, Fault> {
+        let next = self.token(at);
+        match next.first {
+            b',' => self.first_name(next.at + 1),
+            b'}' => Ok(Next::End(next.at + 1)),
+            _ => Err(Fault(next.at)),
+        }
+    }
+
+    /// The quote of the name that begins at `at` or behind white space from there on.
+    #[inline(always)]
+    pub(super) fn first_name(&mut self, at: usize) -> Result<Next, Fault> {
+        let name = self.token(at);
+        if name.first == b'"' { Ok(Next::Name(name.at)) } else { Err(Fault(name.at)) }
+    }
+
+    /// Scans a member's name from its quote on, and its colon; gives the offset behind the name's closing quote and the
+    /// start of the value.
+    #[inline(always)]
+    pub(super) fn name(&mut self, quote: usize) -> Result<(usize, Token), Fault> {
+        let end = match self.short_string(quote + 1) {
             Some(end) => end,
-            None => self.long_name(start.at + 1)?,
+            None => self.long_name(quote + 1)?,
         };
         let colon = self.token(end);
         if colon.first != b':' {
@@ -307,14 +345,18 @@ impl<'a> Scanner<'a> {
         if at >= self.bytes.len() {
             return 1;
         }
-        if let Some(block) = self.bytes.last_chunk() {
-            (self.base, self.marks) = (self.bytes.len() - BLOCK, block_marks(block));
-        } else {
-            let mut block = [0; BLOCK];
-            block[..self.bytes.len()].copy_from_slice(self.bytes);
-            (self.base, self.marks) = (0, block_marks(&block));
-        }
+        let Some(block) = self.bytes.last_chunk() else { return self.look_at_short(at) };
+        (self.base, self.marks) = (self.bytes.len() - BLOCK, block_marks(block));
         self.marks >> (at - self.base)
+    }
+
+    /// [`Self::look_at`] where there is no whole block: in a function of its own, because of the copy on its stack.
+    #[inline(never)]
+    fn look_at_short(&mut self, at: usize) -> u64 {
+        let mut block = [0; BLOCK];
+        block[..self.bytes.len()].copy_from_slice(self.bytes);
+        (self.base, self.marks) = (0, block_marks(&block));
+        self.marks >> at
     }
 
     /// The offset behind the value at `at` in text that has been found valid before: counts brackets and tells no kind.

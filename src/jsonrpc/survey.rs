@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::RawJson;
-use super::scan::{Scanner, Token, Watch, peek, trimmed};
+use super::scan::{Next, Scanner, Token, Watch, peek, trimmed};
 
 /// Values from so many bytes on are noted; what is shorter is as quick to read again.
 const LONG: usize = 128;
@@ -201,19 +201,16 @@ struct TooMany;
 fn repeated_in_large(text: &str, known: &[(usize, usize)], start: usize) -> Result<Option<(usize, usize)>, TooMany> {
     let mut names: HashSet<&str> = known.iter().map(|(start, end)| &text[*start..*end]).collect();
     let mut scanner = Scanner::new(text);
-    let mut name = scanner.token(start - 1);
+    let mut name = start - 1;
     while names.len() < MAX_NAMES {
         let Ok((behind, value)) = scanner.name(name) else { return Ok(None) };
-        let place = (name.at + 1, behind - 1);
+        let place = (name + 1, behind - 1);
         if !names.insert(&text[place.0..place.1]) {
             return Ok(Some(place));
         }
         let end = scanner.skip(value.at);
-        let next = scanner.token(end);
-        if next.first != b',' {
-            return Ok(None);
-        }
-        name = scanner.token(next.at + 1);
+        let Ok(Next::Name(next)) = scanner.next_member(end) else { return Ok(None) };
+        name = next;
     }
     Err(TooMany)
 }

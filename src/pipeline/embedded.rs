@@ -10,8 +10,12 @@ use crate::session::{Facts, Kind, Message, Tracker, Verdict};
 /// More than these in one message are not listed.
 const MAX_EMBEDDED: usize = 1_024;
 
+/// Whether a message carries requests or responses, the name of the member that holds them, and its value.
+pub(super) type Carried<'a> = (Kind, &'static str, RawJson<'a>);
+
 /// What a message carries, as most do not: requests or responses, and in which member.
-pub(super) fn of_message<'a>(facts: &Facts<'a>) -> Option<(Kind, &'static str, RawJson<'a>)> {
+#[inline(always)]
+pub(super) fn of_message<'a>(facts: &Facts<'a>) -> Option<Carried<'a>> {
     match facts.kind {
         Kind::Response | Kind::Notification => Some((Kind::Request, "inputRequests", facts.param("inputRequests")?)),
         Kind::Request => Some((Kind::Response, "inputResponses", facts.param("inputResponses")?)),
@@ -21,7 +25,7 @@ pub(super) fn of_message<'a>(facts: &Facts<'a>) -> Option<(Kind, &'static str, R
 
 /// What a message carries, one by one, and how many are not listed.
 pub(super) fn records<'a>(
-    (kind, member, map): (Kind, &'static str, RawJson<'a>),
+    (kind, member, map): Carried<'a>,
     input: u32,
     file: &'a str,
     message: &Message<'a>,

@@ -9,7 +9,7 @@ use super::redacted::Replaced;
 use super::totals::Totals;
 use super::within::Within;
 use super::{Job, Shared, Sink, embedded};
-use crate::annotate::{Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, View, compose};
+use crate::annotate::{Agreement, BatchPlace, Event, InputEnd, InputStatus, LineClasses, Place, Record, Told, View};
 use crate::filter::Selection;
 use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::position::Position;
@@ -130,6 +130,23 @@ fn only_sender(parser: &mut Parser, text: &str) -> Option<Side> {
 #[inline(always)]
 pub(super) fn hand_on(sink: &mut dyn Sink, record: &Record<'_>, wanted: bool) -> io::Result<()> {
     if wanted { sink.record(record) } else { sink.passed(record) }
+}
+
+/// Hands on a message as the filter says; whether it is wanted.
+#[inline(never)]
+fn select(
+    selection: &mut Selection<'_>,
+    told: &Told<'_>,
+    totals: &mut Totals,
+    sink: &mut dyn Sink,
+) -> io::Result<bool> {
+    let annotated = told.annotated();
+    let wanted = selection.message(&annotated);
+    if wanted {
+        totals.message(&told.brief());
+    }
+    hand_on(sink, &Record::Message(&annotated), wanted)?;
+    Ok(wanted)
 }
 
 pub(super) struct InputRun<'r, 'f> {
@@ -425,15 +442,15 @@ impl<'r, 'f> InputRun<'r, 'f> {
         self.tracker.commit(&message, &decided, &mut verdict);
         self.sessions_ended()?;
         let place = Place { input: self.index, file: self.name, text };
-        let annotated = compose(place, &message, &verdict, &self.tracker, parsed);
+        let told = Told { place, message: &message, verdict: &verdict, tracker: &self.tracker, parsed };
         let wanted = match self.selection.as_mut() {
-            None => true,
-            Some(selection) => selection.message(&annotated),
+            Some(selection) => select(selection, &told, self.totals, self.sink)?,
+            None => {
+                self.totals.message(&told.brief());
+                self.sink.message(&told)?;
+                true
+            }
         };
-        if wanted {
-            self.totals.message(&annotated);
-        }
-        hand_on(self.sink, &Record::Message(&annotated), wanted)?;
         if verdict.found_swapped {
             self.note_swapped(frame, &verdict)?;
         }
@@ -441,19 +458,31 @@ impl<'r, 'f> InputRun<'r, 'f> {
             self.agreement(unit.n, &verdict, wanted)?;
         }
         if let Some(carried) = embedded::of_message(facts) {
-            let (index, name) = (self.index, self.name);
-            let (records, lost) = embedded::records(carried, index, name, &message, &verdict, &self.tracker);
-            self.totals.caps([("embedded", lost)].into_iter().filter(|(_, lost)| *lost > 0));
-            for record in &records {
-                if wanted {
-                    self.totals.embedded(record);
-                }
-                hand_on(self.sink, &Record::Embedded(record), wanted)?;
-            }
+            self.carried(carried, &message, &verdict, wanted)?;
         }
         Ok(true)
     }
 
+    #[inline(never)]
+    fn carried(
+        &mut self,
+        carried: embedded::Carried<'_>,
+        message: &Message<'_>,
+        verdict: &Verdict,
+        wanted: bool,
+    ) -> io::Result<()> {
+        let (records, lost) = embedded::records(carried, self.index, self.name, message, verdict, &self.tracker);
+        self.totals.caps([("embedded", lost)].into_iter().filter(|(_, lost)| *lost > 0));
+        for record in &records {
+            if wanted {
+                self.totals.embedded(record);
+            }
+            hand_on(self.sink, &Record::Embedded(record), wanted)?;
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
     fn note_swapped(&mut self, frame: &Frame<'_>, verdict: &Verdict) -> io::Result<()> {
         let session = self.tracker.session(verdict);
         let event = Event {
@@ -475,6 +504,7 @@ impl<'r, 'f> InputRun<'r, 'f> {
         self.event_record(&event)
     }
 
+    #[inline(never)]
     fn agreement(&mut self, n: u64, verdict: &Verdict, wanted: bool) -> io::Result<()> {
         let session = self.tracker.session(verdict);
         let agreement = Agreement {

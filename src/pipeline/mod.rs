@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::annotate::{Record, Summary, Trace};
+use crate::annotate::{Record, Summary, Told, Trace};
 use crate::filter::{Filter, Selection};
 use crate::redact::{Redaction, Redactor};
 use crate::transcript::{Change, Format, ReadOptions, Source};
@@ -40,6 +40,11 @@ pub struct Job {
 pub trait Sink {
     /// Takes a record.
     fn record(&mut self, record: &Record<'_>) -> io::Result<()>;
+
+    /// Takes a message. For sinks that need less of it than its record.
+    fn message(&mut self, message: &Told<'_>) -> io::Result<()> {
+        self.record(&Record::Message(&message.annotated()))
+    }
 
     /// Takes a record that the filter does not select, in its place among the others.
     fn passed(&mut self, _record: &Record<'_>) -> io::Result<()> {

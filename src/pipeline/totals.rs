@@ -1,8 +1,6 @@
 //! The totals of a run, counted as its records pass. Keeps no message.
 
-use crate::annotate::{
-    Annotated, Embedded, Filtered, InputEnd, InputStatus, Kind, Needs, Redacted, SessionEnd, Summary,
-};
+use crate::annotate::{Brief, Embedded, Filtered, InputEnd, InputStatus, Kind, Needs, Redacted, SessionEnd, Summary};
 use crate::protocol::Phase;
 use crate::redact::Redactor;
 use crate::transcript::EventKind;
@@ -18,7 +16,7 @@ pub(super) struct Totals {
 
 impl Totals {
     #[inline(always)]
-    pub(super) fn message(&mut self, message: &Annotated<'_>) {
+    pub(super) fn message(&mut self, message: &Brief<'_>) {
         let summary = &mut self.summary;
         summary.counts.add(message.kind, message.outcome, message.status);
         match message.phase {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{json, report, summary, table, text};
-use crate::annotate::{Record, Severity};
+use crate::annotate::{Brief, Record, Severity};
 use crate::protocol::Revision;
 use crate::rules::Levels;
 
@@ -47,6 +47,14 @@ pub struct Unheld {
 pub trait Renderer {
     /// Takes a record.
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Whether messages may be given to [`Self::brief`] instead of as records.
+    fn is_brief(&self) -> bool {
+        false
+    }
+
+    /// Takes as much of a message as totals need.
+    fn brief(&mut self, _message: &Brief<'_>) {}
 
     /// What had no place in it so far.
     fn unheld(&self) -> Unheld {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::palette::Palette;
 use super::table::Footer;
 use super::{Output, Renderer};
-use crate::annotate::Record;
+use crate::annotate::{Brief, Record};
 
 /// Only the totals.
 pub(super) const SUMMARY: Output = Output {
@@ -25,7 +25,7 @@ impl Renderer for Totals {
     fn record(&mut self, record: &Record<'_>, out: &mut dyn Write) -> io::Result<()> {
         match record {
             Record::Trace(trace) => self.footer.trace(trace),
-            Record::Message(message) => self.footer.message(message),
+            Record::Message(message) => self.footer.brief(&message.brief()),
             Record::InputEnd(input) => self.footer.input(input),
             Record::Summary(summary) => {
                 self.footer.write(summary, &mut self.text);
@@ -35,5 +35,13 @@ impl Renderer for Totals {
             Record::View(_) | Record::Event(_) | Record::Finding(_) | Record::Agreed(_) | Record::SessionEnd(_) => {}
         }
         Ok(())
+    }
+
+    fn is_brief(&self) -> bool {
+        true
+    }
+
+    fn brief(&mut self, message: &Brief<'_>) {
+        self.footer.brief(message);
     }
 }

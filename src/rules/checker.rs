@@ -156,7 +156,7 @@ impl Checker {
             file: message.file,
             n: Some(message.n),
             position: message.position,
-            pointer: &message.pointer,
+            pointer: message.pointer,
             session: message.session,
             server: message.server,
             method: seen.method,

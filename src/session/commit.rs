@@ -148,8 +148,9 @@ impl Tracker {
             self.at_mut(verdict.place).lose(message.n, facts.method);
             return;
         };
-        if let Some(answer) = self.answered_early.remove(&message.n) {
-            verdict.answered_by = Some(answer);
+        // Hardly ever is there any.
+        if !self.answered_early.is_empty() {
+            verdict.answered_by = self.answered_early.remove(&message.n);
         }
         let token = facts.meta.progress_token.and_then(|token| Key::of_token(token.text()));
         let token_is_id = token.as_ref() == Some(key);
@@ -239,13 +240,13 @@ impl Tracker {
 
     pub(super) fn commit_answer(&mut self, message: &Message<'_>, verdict: &mut Verdict, route: &Route<'_>) {
         let facts = message.facts;
-        verdict.status = Some(status_of(facts, None));
-        let session = self.at_mut(verdict.place);
+        let session = self.at(verdict.place);
         verdict.revision = session.revision.or(session.requested);
         if let Some((slot, certainty)) = route.request {
             self.settle(message, verdict, slot, certainty);
             return;
         }
+        verdict.status = Some(status_of(facts, None));
         if let Some(request) = route.request_ahead {
             verdict.answers = Some(request.n);
             verdict.basis.answers = Some(Certainty::Inferred);
@@ -283,7 +284,10 @@ impl Tracker {
 
     pub(super) fn settle(&mut self, message: &Message<'_>, verdict: &mut Verdict, slot: u32, certainty: Certainty) {
         let facts = message.facts;
-        let Some(request) = self.pending.get(slot) else { return };
+        let Some(request) = self.pending.get(slot) else {
+            verdict.status = Some(status_of(facts, None));
+            return;
+        };
         // An id that was used again while open: the answer may be to the request before.
         let certainty = if request.shadows { Certainty::Guessed } else { certainty };
         let (n, causal, open) = (request.n, request.causal, !request.cancelled && !request.answered);
@@ -383,6 +387,9 @@ impl Tracker {
 
     /// The request that a message points at.
     fn relation(&self, verdict: &Verdict, facts: &Facts<'_>, tokens: [Option<u32>; 2]) -> Option<u64> {
+        if !facts.points {
+            return None;
+        }
         let session = verdict.place;
         let n = |slot: Option<u32>| slot.and_then(|slot| self.pending.get(slot)).map(|request| request.n);
         if let Some(task) = facts.task_id() {

@@ -27,6 +27,15 @@ pub(super) enum Early {
     Middle,
 }
 
+/// What has been looked up in the session of a message before it was decided.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// The requests of both sides with its id.
+    pub(super) with_id: Option<[Option<u32>; 2]>,
+    /// The requests of both sides with its progress token.
+    pub(super) with_token: Option<[Option<u32>; 2]>,
+}
+
 /// What was decided about a message.
 pub struct Decided<'a> {
     pub(super) lane: usize,
@@ -68,6 +77,7 @@ impl Tracker {
         &self,
         decided: &mut Decided<'g>,
         message: &Message<'_>,
+        known: Known,
         ahead: Ahead<'g>,
     ) -> Option<()> {
         let place = decided.place;
@@ -79,10 +89,19 @@ impl Tracker {
         let flip = |way: Direction| if swapped { way.reversed() } else { way };
         let label = message.frame.direction.map(flip);
         if let Some(token) = &facts.progress_token {
-            decided.tokens = self.pending.find_tokens(place, token);
+            decided.tokens = known.with_token.unwrap_or_else(|| self.pending.find_tokens(place, token));
         }
         let tokens = decided.tokens;
-        let view = View { session, place, lane: &lane.key, pending: &self.pending, tasks: &self.tasks, tokens, ahead };
+        let view = View {
+            session,
+            place,
+            lane: &lane.key,
+            pending: &self.pending,
+            tasks: &self.tasks,
+            with_id: known.with_id,
+            tokens,
+            ahead,
+        };
         match facts.kind {
             Kind::Response => match view.answer(facts, label) {
                 Decision::Made(route) => decided.route = route,
@@ -120,7 +139,13 @@ impl Tracker {
     }
 
     /// Whether the labels turn out to be swapped: they contradict a single-sender method, and so do most that follow.
+    #[inline(always)]
     pub(super) fn swap(&self, session: &Session, lane: &Lane, message: &Message<'_>, ahead: Ahead<'_>) -> Option<bool> {
+        // Most logs have no labels.
+        if message.frame.direction.is_none() { Some(false) } else { self.contradicted(session, lane, message, ahead) }
+    }
+
+    fn contradicted(&self, session: &Session, lane: &Lane, message: &Message<'_>, ahead: Ahead<'_>) -> Option<bool> {
         let contrary = |recorded: Option<Direction>, set: Option<MethodSet>| {
             let sender = set?.only_sender()?;
             Some(session.label(recorded)?.sender() != sender)
@@ -143,6 +168,7 @@ impl Tracker {
     }
 
     /// What a message before any `initialize` belongs to.
+    #[inline(always)]
     pub(super) fn early_phase(
         &self,
         session: &Session,
@@ -150,13 +176,28 @@ impl Tracker {
         message: &Message<'_>,
         ahead: Ahead<'_>,
     ) -> Option<Early> {
-        let facts = message.facts;
-        if session.state == State::Initialized && is_ordinary(message) {
-            return self.before_initialized(lane, ahead);
+        match session.state {
+            State::Operating | State::Closed => Some(Early::None),
+            State::Initialized if is_ordinary(message) => self.before_initialized(lane, ahead),
+            State::Initialized => Some(Early::None),
+            // The era is decided message by message: stateless traffic may follow a refused handshake.
+            State::Initializing if !session.refused => Some(Early::None),
+            State::Initializing => self.before_initialize(session, true, lane, message, ahead),
+            State::Fresh => self.before_initialize(session, false, lane, message, ahead),
         }
-        // The era is decided message by message: stateless traffic may follow a refused handshake.
-        let refused = session.state == State::Initializing && session.refused;
-        if facts.is_initialize() || facts.kind == Kind::Response || !(session.state == State::Fresh || refused) {
+    }
+
+    /// The same where no `initialize` came yet, or one that was refused.
+    fn before_initialize(
+        &self,
+        session: &Session,
+        refused: bool,
+        lane: &Lane,
+        message: &Message<'_>,
+        ahead: Ahead<'_>,
+    ) -> Option<Early> {
+        let facts = message.facts;
+        if facts.is_initialize() || facts.kind == Kind::Response {
             return Some(Early::None);
         }
         if facts.method == Some("server/discover") {

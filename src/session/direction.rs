@@ -41,6 +41,8 @@ pub(super) struct View<'s, 'g> {
     pub(super) lane: &'s LaneKey,
     pub(super) pending: &'s Pending,
     pub(super) tasks: &'s Tasks,
+    /// The requests of both sides with the id of the message, if they have been looked up.
+    pub(super) with_id: Option<[Option<u32>; 2]>,
     /// The requests of both sides with the progress token of the message.
     pub(super) tokens: [Option<u32>; 2],
     pub(super) ahead: Ahead<'g>,
@@ -62,7 +64,8 @@ impl<'g> View<'_, 'g> {
         if facts.meta.subscription_id.is_some() {
             return sure(Side::Server);
         }
-        if let Some(task) = facts.task_id()
+        if facts.points
+            && let Some(task) = facts.task_id()
             && let Some(origin) = self.tasks.get(self.session.number, &task)
         {
             return sure(if facts.kind == Kind::Request { origin.requestor } else { origin.requestor.other() });
@@ -215,7 +218,7 @@ impl<'g> View<'_, 'g> {
         let Some(key) = &facts.key else {
             return Decision::Made(self.unmatched(facts, labelled));
         };
-        let slots = self.pending.find_both(self.place, key);
+        let slots = self.with_id.unwrap_or_else(|| self.pending.find_both(self.place, key));
         let found = SIDES.map(|side| {
             let asked = label.is_none_or(|way| way.receiver() == side);
             Some((side, slots[side.index()].filter(|_| asked)?))

@@ -49,8 +49,8 @@ const OFTEN: usize = 15;
 
 /// The place of such a name, by its length first.
 #[inline(always)]
-fn often(name: &str) -> Option<usize> {
-    let is = |known: &str, place: usize| (name == known).then_some(place);
+fn often(name: &[u8]) -> Option<usize> {
+    let is = |known: &str, place: usize| (name == known.as_bytes()).then_some(place);
     match name.len() {
         3 => is("uri", 0),
         4 => is("name", 1).or(is("task", 2)),
@@ -122,6 +122,8 @@ pub struct Facts<'a> {
     pub outline: bool,
     /// The log keeps no ids.
     pub(super) by_method: bool,
+    /// Something in it may name another message, a task or a subscription.
+    pub(super) points: bool,
     body: Body<'a>,
     often: Option<Often>,
 }
@@ -145,6 +147,7 @@ impl Default for Facts<'_> {
             result: None,
             outline: false,
             by_method: false,
+            points: true,
             body: Body::None,
             often: None,
         }
@@ -197,8 +200,14 @@ impl<'a> Facts<'a> {
         if let Some(meta) = self.param("_meta") {
             self.meta = Meta::read(meta);
         }
-        self.target = self.find_target();
+        let target = self.find_target();
+        self.target = target.and_then(if parsed.holds.escapes { RawJson::as_str } else { RawJson::as_plain });
         self.progress_token = self.param("progressToken").and_then(|token| Key::of_token(token.text()));
+        self.points = self.progress_token.is_some()
+            || self.meta.subscription_id.is_some()
+            || self.meta.related_task.is_some()
+            || self.param("taskId").is_some()
+            || self.param("requestId").is_some();
     }
 
     /// Takes the message as a log tells it: where its text is cut off, the log has cut it.
@@ -303,7 +312,7 @@ impl<'a> Facts<'a> {
     #[inline(always)]
     pub fn param(&self, name: &str) -> Option<RawJson<'a>> {
         match &self.body {
-            Body::Members(members) => match (&self.often, often(name)) {
+            Body::Members(members) => match (&self.often, often(name.as_bytes())) {
                 (Some(found), Some(slot)) => members.value_at(usize::from(found[slot]).checked_sub(1)?),
                 _ => members.get(name),
             },
@@ -337,13 +346,13 @@ impl<'a> Facts<'a> {
     }
 
     /// What the message is about, by the newest row of its method.
-    fn find_target(&self) -> Option<Cow<'a, str>> {
+    fn find_target(&self) -> Option<RawJson<'a>> {
         match self.set?.newest().target {
             TargetKey::None => None,
-            TargetKey::Param(name) => self.param(name)?.as_str(),
+            TargetKey::Param(name) => self.param(name),
             TargetKey::Reference => {
                 let reference = self.param("ref")?;
-                reference.get("name").or_else(|| reference.get("uri"))?.as_str()
+                reference.get("name").or_else(|| reference.get("uri"))
             }
         }
     }

@@ -17,7 +17,11 @@ impl LaneKey {
     }
 
     /// Whether a frame belongs to this lane.
+    #[inline]
     pub fn is(&self, session: Option<&str>, server: Option<&str>) -> bool {
+        if let (None, None, None, None) = (&self.session, &self.server, session, server) {
+            return true;
+        }
         self.session.as_deref() == session && self.server.as_deref() == server
     }
 

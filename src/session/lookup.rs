@@ -1,5 +1,6 @@
 //! Which lane and which session a message belongs to, and when a session is over.
 
+use super::decide::Known;
 use super::lanes::{Lane, LaneKey};
 use super::pending::Request;
 use super::state::{MAX_NAMED, Session, State};
@@ -8,12 +9,16 @@ use super::{Certainty, Facts, Kind};
 use crate::protocol::{Direction, Fit, Side, fits};
 
 impl Tracker {
+    #[inline(always)]
     pub(super) fn lane(&mut self, session: Option<&str>, server: Option<&str>) -> usize {
-        if let Some(lane) = self.lanes.get(self.last_lane)
-            && lane.key.is(session, server)
-        {
-            return self.last_lane;
+        match self.lanes.get(self.last_lane) {
+            Some(lane) if lane.key.is(session, server) => self.last_lane,
+            _ => self.other_lane(session, server),
         }
+    }
+
+    #[inline(never)]
+    fn other_lane(&mut self, session: Option<&str>, server: Option<&str>) -> usize {
         let key = LaneKey::new(session, server);
         let found = match self.by_key.get(&key) {
             Some(&lane) => lane,
@@ -84,22 +89,27 @@ impl Tracker {
     }
 
     pub(super) fn end_quiet(&mut self, lane: usize, clock: u64) {
-        let current = self.lanes[lane].sessions.last().copied();
-        let quiet: Vec<usize> = self.lanes[lane]
-            .sessions
-            .iter()
-            .copied()
-            .filter(|&place| Some(place) != current && self.at(place).used + QUIET_AFTER < clock)
-            .filter(|&place| self.pending.count_open(place) == 0)
-            .collect();
-        for place in quiet {
-            self.lanes[lane].sessions.retain(|&other| other != place);
-            self.end(place, "new-session");
+        let mut index = 0;
+        // The last is the current one.
+        while index + 1 < self.lanes[lane].sessions.len() {
+            let place = self.lanes[lane].sessions[index];
+            if self.at(place).used + QUIET_AFTER < clock && self.pending.count_open(place) == 0 {
+                self.lanes[lane].sessions.remove(index);
+                self.end(place, "new-session");
+            } else {
+                index += 1;
+            }
         }
     }
 
-    /// The session that a message belongs to, and how sure that is; `None`: a new one.
-    pub(super) fn choose_session(&self, lane: usize, message: &Message<'_>) -> Option<(usize, Certainty)> {
+    /// The session that a message belongs to, and how sure that is; `None`: a new one. What it looks up there is put into
+    /// `known`.
+    pub(super) fn choose_session(
+        &self,
+        lane: usize,
+        message: &Message<'_>,
+        known: &mut Known,
+    ) -> Option<(usize, Certainty)> {
         let lane = &self.lanes[lane];
         let facts = message.facts;
         let named = if lane.key.names_session() { Certainty::Recorded } else { Certainty::Inferred };
@@ -130,18 +140,23 @@ impl Tracker {
         if facts.kind == Kind::Response
             && let Some(key) = key
         {
-            let open = |place: usize| {
+            let open = |place: usize, slots: [Option<u32>; 2]| {
                 let asked = at(&place).label(message.frame.direction).map(Direction::receiver);
                 let of_side = move |side: Side| asked.is_none_or(|asked| asked == side);
-                let slots = self.pending.find_both(place, key);
                 let sides = [Side::Client, Side::Server].into_iter().filter(move |side| of_side(*side));
                 let requests = sides.filter_map(move |side| self.pending.get(slots[side.index()]?));
                 requests.filter(|request| !request.answered)
             };
-            if !lane.concurrent && open(current).next().is_some() {
-                return Some((current, named));
+            if !lane.concurrent {
+                let slots = self.pending.find_both(current, key);
+                if open(current, slots).next().is_some() {
+                    known.with_id = Some(slots);
+                    return Some((current, named));
+                }
             }
-            let waits = |place: &&usize| open(**place).any(|request| self.suits(request, facts));
+            let waits = |place: &&usize| {
+                open(**place, self.pending.find_both(**place, key)).any(|request| self.suits(request, facts))
+            };
             let mut waiting = lane.sessions.iter().filter(waits);
             if let Some(&first) = waiting.next() {
                 let only = waiting.next().is_none() && !lane.concurrent;
@@ -157,9 +172,12 @@ impl Tracker {
             }
         }
         if let Some(token) = &facts.progress_token {
-            let owns = |place: &&usize| self.pending.find_tokens(**place, token).iter().any(Option::is_some);
-            if let Some(&first) = lane.sessions.iter().rev().find(owns) {
-                return Some((first, alone));
+            for &place in lane.sessions.iter().rev() {
+                let slots = self.pending.find_tokens(place, token);
+                if slots.iter().any(Option::is_some) {
+                    known.with_token = Some(slots);
+                    return Some((place, alone));
+                }
             }
         }
         if lane.concurrent

@@ -44,7 +44,11 @@ impl Applied {
     }
 
     /// Those whose condition holds for a message.
+    #[inline]
     pub(super) fn of(self, method: &Method, facts: &Facts<'_>) -> Self {
+        if method.requires.iter().all(|requirement| requirement.when == Condition::Always) {
+            return self;
+        }
         self.when(method, |condition| holds(condition, facts))
     }
 

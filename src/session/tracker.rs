@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use compact_str::CompactString;
 
-use super::decide::Decided;
+use super::decide::{Decided, Known};
 use super::declared::Terms;
 use super::glimpse::Ahead;
 use super::lanes::{Lane, LaneKey};
@@ -299,11 +299,12 @@ impl Tracker {
     #[inline(always)]
     pub fn decide<'g>(&mut self, message: &Message<'_>, ahead: Ahead<'g>) -> Option<Decided<'g>> {
         let lane = self.lane(message.frame.session, message.frame.server);
-        let chosen = self.choose_session(lane, message);
+        let mut known = Known::default();
+        let chosen = self.choose_session(lane, message, &mut known);
         // On a session that may be still to be made, and is not one of its lane's before everything is decided.
         let (place, basis) = chosen.unwrap_or_else(|| (self.new_session(lane), Certainty::Inferred));
         let mut decided = Decided::new(lane, place, basis, chosen.is_none());
-        if self.decide_in(&mut decided, message, ahead).is_some() {
+        if self.decide_in(&mut decided, message, known, ahead).is_some() {
             return Some(decided);
         }
         if decided.fresh {

@@ -85,6 +85,16 @@ impl Transcript {
     /// # Errors
     /// When the source fails, after everything before the fault was given out.
     pub fn next_frame(&mut self) -> Result<Step<'_>, ReadError> {
+        if self.reader.is_none() || self.lines.is_wrapped() {
+            return self.next_found();
+        }
+        // Nothing is to be added: a frame is too large to be moved for each line.
+        self.reader.as_mut().expect("it was there just now").next_frame(&mut self.lines)
+    }
+
+    /// [`Self::next_frame`] where the format is not known yet, or something was taken off the lines.
+    #[inline(never)]
+    fn next_found(&mut self) -> Result<Step<'_>, ReadError> {
         if self.reader.is_none() {
             match self.recognise() {
                 Advance::Idle => return Ok(Step::Idle),
@@ -92,7 +102,6 @@ impl Transcript {
                 Advance::Line | Advance::End => {}
             }
         }
-        // Without wrappings nothing is to be added: a frame is too large to be moved for each line.
         let wrapped = self.lines.is_wrapped();
         let step = match &mut self.reader {
             Some(reader) => reader.next_frame(&mut self.lines),

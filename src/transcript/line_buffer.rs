@@ -145,7 +145,19 @@ impl LineBuffer {
     ///
     /// # Errors
     /// As [`LineBuffer::next_line`].
+    // In place in every reader: for short lines a call costs as much as what it does.
+    #[inline(always)]
     pub fn advance(&mut self) -> Result<Advance, SourceError> {
+        if self.held || self.peel.is_some() {
+            return self.advance_peeled();
+        }
+        let step = self.advance_physical();
+        // What was just read may be the first that has anything around it.
+        if self.peel.is_none() { step } else { self.peel_from(step) }
+    }
+
+    #[inline(never)]
+    fn advance_peeled(&mut self) -> Result<Advance, SourceError> {
         if self.held {
             self.held = false;
             return Ok(Advance::Line);
@@ -154,17 +166,22 @@ impl LineBuffer {
         if self.peel.as_mut().is_some_and(|peel| peel.next()) {
             return Ok(Advance::Line);
         }
+        let step = self.advance_physical();
+        self.peel_from(step)
+    }
+
+    /// Unwraps physical lines, from that of a step on, until a line is there to be given out.
+    #[inline(never)]
+    fn peel_from(&mut self, mut step: Result<Advance, SourceError>) -> Result<Advance, SourceError> {
         loop {
-            match (self.advance_physical(), self.peel.is_some()) {
-                (Ok(Advance::Line), true) if !self.peel_line() => {}
-                (Ok(Advance::End), true) if self.peel.as_mut().is_some_and(|peel| peel.finish()) => {
-                    return Ok(Advance::Line);
-                }
-                (Err(fault), true) if self.peel.as_mut().is_some_and(|peel| peel.finish()) => {
+            match step {
+                Ok(Advance::Line) if !self.peel_line() => step = self.advance_physical(),
+                Ok(Advance::End) if self.peel.as_mut().is_some_and(|peel| peel.finish()) => return Ok(Advance::Line),
+                Err(fault) if self.peel.as_mut().is_some_and(|peel| peel.finish()) => {
                     self.failed = Some(fault);
                     return Ok(Advance::Line);
                 }
-                (step, _) => return step,
+                step => return step,
             }
         }
     }
@@ -177,7 +194,19 @@ impl LineBuffer {
         there
     }
 
+    #[inline(always)]
     fn advance_physical(&mut self) -> Result<Advance, SourceError> {
+        if let Some(at) = memchr::memchr(b'\n', &self.window()[self.scanned..self.end]) {
+            self.finish_line(self.scanned + at, true);
+            return Ok(Advance::Line);
+        }
+        self.scanned = self.end;
+        self.read_line()
+    }
+
+    /// Goes to the next line, of which not all has been read.
+    #[inline(never)]
+    fn read_line(&mut self) -> Result<Advance, SourceError> {
         self.current = None;
         loop {
             if let Some(at) = memchr::memchr(b'\n', &self.window()[self.scanned..self.end]) {
@@ -257,6 +286,7 @@ impl LineBuffer {
     }
 
     /// The line that [`LineBuffer::advance`] went to; an empty line 0 before the first.
+    #[inline(always)]
     pub fn line(&mut self) -> Line<'_> {
         match &self.peel {
             Some(peel) if peel.has_line() => self.peel.as_ref().and_then(|peel| peel.line()).expect("a line is there"),
@@ -264,6 +294,7 @@ impl LineBuffer {
         }
     }
 
+    #[inline(always)]
     fn physical_line(&mut self) -> Line<'_> {
         let Some(current) = self.current else {
             return Line {
@@ -403,6 +434,25 @@ impl LineBuffer {
     /// Makes the bytes from `next` to `newline` the current line.
     #[inline(always)]
     fn finish_line(&mut self, newline: usize, terminated: bool) {
+        let (start, offset) = (self.next, self.offset);
+        let size = newline - start;
+        // A byte order mark may stand at the beginning of the input.
+        if self.skipping.is_some() || offset == 0 || size > self.max_line {
+            return self.finish_odd_line(newline, terminated);
+        }
+        let carriage_return = terminated && size > 0 && self.window()[newline - 1] == b'\r';
+        let end = newline - usize::from(carriage_return);
+        let length = (end - start) as u64;
+        self.current = Some(Current { start, end, offset, length, oversized: false, terminated });
+        self.offset = offset + size as u64 + u64::from(terminated);
+        self.number += 1;
+        self.next = newline + usize::from(terminated);
+        self.scanned = self.next;
+    }
+
+    /// The same for lines that are too long, and for the first.
+    #[inline(never)]
+    fn finish_odd_line(&mut self, newline: usize, terminated: bool) {
         let behind = newline + usize::from(terminated);
         let (start, kept, dropped, before_end) = match self.skipping.take() {
             Some(skip) => {

@@ -153,7 +153,7 @@ fn place(message: &Annotated<'_>, look: &Look) -> String {
     });
     parts.push(format!("{} bytes at {}", at.length, at.offset));
     if !message.pointer.is_empty() {
-        parts.push(format!("at {}", printable(&message.pointer)));
+        parts.push(format!("at {}", printable(message.pointer)));
     }
     for (number, words) in [
         (message.answers, "answers"),

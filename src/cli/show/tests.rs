@@ -1,6 +1,5 @@
 #![allow(clippy::unwrap_used)]
 
-use std::borrow::Cow;
 use std::io;
 
 use owo_colors::Style;
@@ -112,7 +111,7 @@ fn message(n: u64, answers: Option<u64>) -> Annotated<'static> {
         file: "-",
         n,
         position: Position { line: n, end_line: n, offset: 0, length: 2, entry: None },
-        pointer: Cow::Borrowed(""),
+        pointer: "",
         session: 1,
         server: None,
         time: None,

@@ -44,7 +44,7 @@ impl<'a> From<&'a Annotated<'a>> for V1Message<'a> {
             offset: Some(message.position.offset),
             length: Some(message.position.length),
             entry: message.position.entry,
-            pointer: some(&message.pointer),
+            pointer: some(message.pointer),
             session: message.session,
             server: message.server,
             time: message.time,

@@ -5,7 +5,7 @@ use super::lines::{words, wrap};
 use super::relied::{Listing, Relied, path};
 use super::signs::Signs;
 use crate::annotate::{
-    Annotated, Certainty, Embedded, IdState, InputEnd, InputStatus, Kind, Needs, Status, Summary, Trace,
+    Annotated, Brief, Certainty, Embedded, IdState, InputEnd, InputStatus, Kind, Needs, Status, Summary, Trace,
 };
 use crate::protocol::{ERROR_CODES, method_set};
 use crate::render::OpenOptions;
@@ -83,9 +83,14 @@ impl Footer {
         self.filter.clone_from(&trace.filter);
     }
 
-    #[inline]
-    pub(in crate::render) fn message(&mut self, message: &Annotated<'_>) {
+    pub(super) fn message(&mut self, message: &Annotated<'_>) {
         self.mark(message);
+        self.brief(&message.brief());
+    }
+
+    /// Takes as much of a message as last lines need that go with no table.
+    #[inline]
+    pub(in crate::render) fn brief(&mut self, message: &Brief<'_>) {
         let asks = matches!(message.kind, Kind::Request | Kind::Notification);
         if asks {
             self.rely(message.requires, message.kind, message.input, message.n);
@@ -105,8 +110,7 @@ impl Footer {
             // The text is used again: of ordinary requests every one comes by here.
             let mut topic = self.look.take().map(|look| look.topic).unwrap_or_default();
             topic.clear();
-            let code = message.error.as_ref().and_then(|error| error.code);
-            match (missing, code) {
+            match (missing, message.code) {
                 (Some(need), _) => topic.push_str(&path(need)),
                 (None, Some(code)) if ERROR_CODES.iter().any(|row| row.code == code) => {
                     topic.push_str(&code.to_string());

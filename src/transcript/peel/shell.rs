@@ -19,6 +19,10 @@ const WORDS: &[&str] =
 fn command(line: &str) -> Option<usize> {
     let quoted = line.find(['\'', '"'])?;
     let before = &line[..quoted];
+    // Neither a prompt nor a command is that short, and bare JSON begins so.
+    if before.len() < 2 {
+        return None;
+    }
     let start = line.len() - line.trim_start().len();
     if WORDS.iter().any(|word| line[start..].strip_prefix(word).is_some_and(|rest| rest.starts_with(' '))) {
         return Some(start);

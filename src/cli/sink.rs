@@ -58,6 +58,12 @@ impl<W: Write> RenderingSink<W> {
         Ok(())
     }
 
+    /// Takes a message as a record, which is too large to make room for where none is needed.
+    #[inline(never)]
+    fn whole(&mut self, message: &Told<'_>) -> io::Result<()> {
+        self.record(&Record::Message(&message.annotated()))
+    }
+
     /// Writes out what is left and hands the destination back.
     pub(super) fn into_inner(self) -> io::Result<W> {
         self.out.into_inner().map_err(io::IntoInnerError::into_error)
@@ -71,11 +77,11 @@ impl<W: Write> Sink for RenderingSink<W> {
     }
 
     fn message(&mut self, message: &Told<'_>) -> io::Result<()> {
-        if self.is_brief && self.untold.is_none() {
-            self.renderer.brief(&message.brief());
-            return Ok(());
+        if !self.is_brief || self.untold.is_some() {
+            return self.whole(message);
         }
-        self.record(&Record::Message(&message.annotated()))
+        self.renderer.brief(&message.brief());
+        Ok(())
     }
 
     fn idle(&mut self) -> io::Result<()> {

@@ -126,7 +126,7 @@ pub static FIELDS: &[Field] = &[
     field("length", Type::Integer, "its length in bytes", |m| integer(m.position.length)),
     field("entry", Type::Integer, "number of its entry, in documents of entries", |m| some(m.position.entry, integer)),
     field("pointer", Type::Text, "RFC 6901 pointer inside of a document or batch", |m| {
-        some(Some(&*m.pointer).filter(|pointer| !pointer.is_empty()), text)
+        some(Some(m.pointer).filter(|pointer| !pointer.is_empty()), text)
     }),
     field("session", Type::Integer, "number of the session in its input, from 1", |m| integer(m.session)),
     field("server", Type::Text, "name of the server, as far as it is known by then", |m| some(m.server, text)),

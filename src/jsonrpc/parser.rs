@@ -1,7 +1,7 @@
 //! Text to envelope in one pass, without allocation for ordinary messages. Knows no method by name.
 
 use super::index::{Bodies, Index, Known};
-use super::recover::{not_json, recover};
+use super::recover::recover;
 use super::scan::{Fault, Scanner, peek, trimmed, whitespace};
 use super::{Defects, Envelope, ErrorObject, Holds, Id, JsonKind, Malformed, Members, Parsed, RawJson, Reason};
 
@@ -39,7 +39,7 @@ impl Parser {
             };
         }
         if let Err(fault) = scanner.value_at(0).and_then(|end| alone(text, end)) {
-            return unread(text, Malformed::new(not_json(text, fault)));
+            return unread(text, recover(text, fault));
         }
         let elements: Vec<&str> = RawJson::valid(text).elements().map(RawJson::text).collect();
         if !elements.is_empty() {

@@ -29,13 +29,12 @@ fn without_place(message: &str) -> &str {
     message.rfind(" at line ").map_or(message, |place| &message[..place])
 }
 
-/// Scans the top-level members of an object tolerantly. What could not be read stays `None`.
+/// Scans the top-level members of an object tolerantly, also of one with words in front of it. What could not be read
+/// stays `None`.
 pub(super) fn recover<'a>(text: &'a str, fault: Fault) -> Malformed<'a> {
     let mut found = Malformed::new(not_json(text, fault));
-    if peek(text.as_bytes(), 0) != b'{' {
-        return found;
-    }
-    let mut rest = Rest { text, at: 1 };
+    let Some(begin) = object(text) else { return found };
+    let mut rest = Rest { text, at: begin + 1 };
     while let Some(name) = rest.name() {
         match &*name {
             "method" => {
@@ -59,6 +58,15 @@ pub(super) fn recover<'a>(text: &'a str, fault: Fault) -> Malformed<'a> {
         rest.skip_value();
     }
     found
+}
+
+/// Where the object begins that was meant to be a message.
+fn object(text: &str) -> Option<usize> {
+    match peek(text.as_bytes(), 0) {
+        b'{' => Some(0),
+        b'[' => None,
+        _ => text.find('{').filter(|at| text[*at..].contains("\"jsonrpc\"")),
+    }
 }
 
 /// A place in an object, at its top level.

@@ -79,12 +79,21 @@ pub(super) fn other(text: &str) -> Told<'_> {
 pub(super) enum Way {
     /// Where it went.
     Recorded(Direction),
+    /// Where it went, in somebody's own words, which may be meant the other way round: what only one side sends, shows.
+    Claimed(Direction),
     /// The writer of the log received it. Which side that is, is learnt from methods that only one side sends.
     Received,
     /// The writer of the log sent it.
     Sent,
     /// Nothing.
     Unknown,
+}
+
+impl Way {
+    /// Whether its meaning is to be learnt.
+    pub(super) fn is_relative(self) -> bool {
+        matches!(self, Self::Sent | Self::Received | Self::Claimed(_))
+    }
 }
 
 /// How a message, or the words of an event, are written down.

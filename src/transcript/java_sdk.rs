@@ -58,7 +58,7 @@ fn tell(text: &str) -> Told<'_> {
     for (label, way, voice) in SAYINGS {
         let Some(at) = text.find(label).filter(|at| *at < 160) else { continue };
         let message = &text[at + label.len()..];
-        if message.starts_with('{') {
+        if voice == 1 && message.starts_with('{') {
             return Told::Message { way, text: message, notation: Notation::Json, voice };
         }
         if let Some(outline) = record(message) {

@@ -40,6 +40,7 @@ mod json_array;
 mod json_flow;
 mod json_scan;
 mod jsonl;
+mod label;
 mod later;
 mod librechat;
 mod line;

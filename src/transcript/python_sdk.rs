@@ -153,6 +153,9 @@ fn sentence(text: &str) -> Option<Said<'_>> {
     let message = SAYINGS.iter().zip(1..).find_map(|(saying, voice)| {
         let message = text.strip_prefix(saying.words)?;
         let event = voice == 7 && !message.contains("data: {");
+        // A dictionary stands behind the first alone, bytes behind few: other programs write so as well.
+        let others = message.starts_with("{'") || (message.starts_with(['b']) && voice != 7);
+        let event = event || (others && voice > 1);
         (!event && BEGINNINGS.iter().any(|beginning| message.starts_with(beginning)))
             .then_some(Said::Message(voice, message))
     });

@@ -51,6 +51,8 @@ pub(super) struct TextLog {
 struct Senses {
     /// The side that writes the log.
     writer: Option<Side>,
+    /// What the labels claim is meant the other way round.
+    inverted: Option<bool>,
     /// What lies ahead was asked for the writer's side.
     looked: bool,
     /// The producer tells messages itself: those found in what it passes on are told for the second time.
@@ -125,6 +127,7 @@ impl TextLog {
             converted: String::new(),
             senses: Senses {
                 writer: None,
+                inverted: None,
                 looked: false,
                 tells: false,
                 echoes: Echoes::default(),
@@ -171,21 +174,21 @@ impl TextLog {
     /// side, one soon after may.
     fn learn_writer(&mut self, lines: &mut LineBuffer) {
         let (grammar, zone, senses) = (self.grammar, &self.zone, &mut self.senses);
-        if senses.looked || senses.writer.is_some() {
+        if senses.looked {
             return;
         }
         let mut learn = |line: &str| match grammar.look(line, zone).1 {
-            Told::Message { way: way @ (Way::Sent | Way::Received), text, .. } => {
+            Told::Message { way, text, .. } if way.is_relative() => {
                 let message = value_end(text).map_or(text, |end| &text[..end]);
                 senses.looked = true;
                 let sender = senses.only_sender(message);
                 senses.direction(way, sender);
-                Some(senses.writer.is_some())
+                Some(senses.has_learnt(way))
             }
-            Told::Outline { way: way @ (Way::Sent | Way::Received), outline, .. } => {
+            Told::Outline { way, outline, .. } if way.is_relative() => {
                 senses.looked = true;
                 senses.direction(way, sender_of(&outline));
-                Some(senses.writer.is_some())
+                Some(senses.has_learnt(way))
             }
             _ => None,
         };
@@ -381,8 +384,7 @@ impl Senses {
             }
             Source::Found(_) => {}
         }
-        let relative = matches!(way, Way::Sent | Way::Received);
-        let sender = if relative && self.writer.is_none() { self.only_sender(text) } else { None };
+        let sender = if way.is_relative() && !self.has_learnt(way) { self.only_sender(text) } else { None };
         let direction = self.direction(way, sender);
         if let Source::Label(_, voice @ 1..) = source
             && let Some(outline) = outline_of(text)
@@ -401,6 +403,10 @@ impl Senses {
     fn direction(&mut self, way: Way, sender: Option<Side>) -> Option<Direction> {
         let sent = match way {
             Way::Recorded(direction) => return Some(direction),
+            Way::Claimed(direction) => {
+                self.inverted = self.inverted.or(sender.map(|sender| sender.sends() != direction));
+                return Some(if self.inverted == Some(true) { direction.reversed() } else { direction });
+            }
             Way::Unknown => return None,
             Way::Sent => true,
             Way::Received => false,
@@ -409,6 +415,15 @@ impl Senses {
             self.writer = sender.map(|sender| if sent { sender } else { sender.other() });
         }
         self.writer.map(|writer| if sent { writer.sends() } else { writer.other().sends() })
+    }
+
+    /// Whether it is known what such a way means.
+    fn has_learnt(&self, way: Way) -> bool {
+        match way {
+            Way::Sent | Way::Received => self.writer.is_some(),
+            Way::Claimed(_) => self.inverted.is_some(),
+            Way::Recorded(_) | Way::Unknown => true,
+        }
     }
 
     /// The side that alone sends messages of the method.

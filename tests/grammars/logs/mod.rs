@@ -70,6 +70,8 @@ pub(crate) const LOGS: &[Log] = &[
     tee::VERBS,
     tee::PIPES,
     tee::KINDS,
+    tee::ANY,
+    tee::ANY_TIMED,
     go_sdk::CLIENT,
     go_sdk::SERVER,
     supergateway::LOG,

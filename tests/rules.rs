@@ -11,6 +11,8 @@ mod catalogue;
 mod judged;
 #[path = "rules/recorded.rs"]
 mod recorded;
+#[path = "rules/said.rs"]
+mod said;
 #[path = "rules/schemas.rs"]
 mod schemas;
 #[path = "rules/stateless.rs"]

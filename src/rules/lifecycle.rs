@@ -314,8 +314,8 @@ fn report_unknown(version: &str, raw: RawJson<'_>, findings: &mut Findings) {
         return;
     }
     let known = OTHER_VERSIONS.iter().find(|(name, _)| *name == version);
-    let what = known.map_or_else(|| "no published revision".to_owned(), |(_, what)| (*what).to_owned());
-    findings.report(format!("the version {} is not a published revision: {what}", quoted(version))).mark(raw);
+    let what = known.map_or_else(String::new, |(_, what)| format!(": {what}"));
+    findings.report(format!("the version {} is not a published revision{what}", quoted(version))).mark(raw);
 }
 
 const VERSION_MISMATCH: Rule = Rule {

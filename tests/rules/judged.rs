@@ -2,10 +2,10 @@
 
 use std::io::{self, Cursor};
 
-use mcp_trace::annotate::{Record, Severity, Trace};
+use mcp_trace::annotate::{Finding, Record, Severity, Trace};
 use mcp_trace::pipeline::{Job, Sink, run_sources};
 use mcp_trace::rules::example::{Line, transcript};
-use mcp_trace::rules::{Checker, Expectations, Levels, Settings};
+use mcp_trace::rules::{Checker, Expectations, Levels, Settings, quoted, rule};
 use mcp_trace::transcript::{ReadOptions, Source};
 
 /// A finding, as far as tests look at it.
@@ -16,6 +16,29 @@ pub(super) struct Found {
     pub(super) line: u64,
     pub(super) message: String,
     pub(super) spec: String,
+    /// All that is said of it: a line, and one for each other place.
+    pub(super) whole: String,
+}
+
+/// A finding as its reader sees it; the help only where it is not that of the rule.
+fn written(finding: &Finding<'_>) -> String {
+    let mut text = format!("{} {} [{} {}]", finding.severity.as_str(), finding.rule, finding.strength, finding.page);
+    let mut say = |before: &str, words: &str| {
+        if !words.is_empty() {
+            text += &format!("{before}{words}");
+        }
+    };
+    say(" ", finding.message);
+    say(" @ ", &finding.mark.map_or_else(String::new, |(start, length)| quoted(&finding.text[start..start + length])));
+    say(" -- ", finding.label);
+    let own = rule(finding.rule).unwrap().help;
+    say(" ?? ", finding.help.filter(|help| *help != own).unwrap_or_default());
+    for related in finding.related {
+        let number = related.n.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        say("\n    ", &format!("{number} (line {}): {}", related.position.line, related.what));
+        say(" @ ", &related.excerpt.as_ref().map_or_else(String::new, |excerpt| quoted(&excerpt.text)));
+    }
+    text
 }
 
 struct Gather {
@@ -34,6 +57,7 @@ impl Sink for Gather {
                 line: finding.position.line,
                 message: finding.message.to_owned(),
                 spec: finding.spec.to_owned(),
+                whole: written(finding),
             });
             Ok(())
         })

@@ -9,9 +9,9 @@ use mcp_trace::rules::{FAMILIES, example};
 use crate::judged::judge_lines;
 
 /// What happens, the session, and the rules that are broken by more than a note.
-type Case = (&'static str, &'static str, &'static [&'static str]);
+pub(super) type Case = (&'static str, &'static str, &'static [&'static str]);
 
-const CASES: &[Case] = &[
+pub(super) const CASES: &[Case] = &[
     (
         "twin calls with equal states are each continued",
         r#"C> {"id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":1,"b":2},"_meta":{"$M":"roots"}}}

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 
 use super::filter::filtered_words;
 use super::notice::{input_error, input_words, notice, redacted_words, unheld_words};
-use crate::annotate::{Record, Told};
+use crate::annotate::{Brief, Record, Told};
 use crate::pipeline::Sink;
 use crate::render::Renderer;
 use crate::transcript::Format;
@@ -76,11 +76,11 @@ impl<W: Write> Sink for RenderingSink<W> {
         if self.untold.is_none() && matches!(record, Record::Message(_)) { Ok(()) } else { self.tell(record) }
     }
 
-    fn message(&mut self, message: &Told<'_>) -> io::Result<()> {
+    fn message(&mut self, message: &Told<'_>, brief: &Brief<'_>) -> io::Result<()> {
         if !self.is_brief || self.untold.is_some() {
             return self.whole(message);
         }
-        self.renderer.brief(&message.brief());
+        self.renderer.brief(brief);
         Ok(())
     }
 

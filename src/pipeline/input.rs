@@ -446,8 +446,9 @@ impl<'r, 'f> InputRun<'r, 'f> {
         let wanted = match self.selection.as_mut() {
             Some(selection) => select(selection, &told, self.totals, self.sink)?,
             None => {
-                self.totals.message(&told.brief());
-                self.sink.message(&told)?;
+                let brief = told.brief();
+                self.totals.message(&brief);
+                self.sink.message(&told, &brief)?;
                 true
             }
         };

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::annotate::{Record, Summary, Told, Trace};
+use crate::annotate::{Brief, Record, Summary, Told, Trace};
 use crate::filter::{Filter, Selection};
 use crate::redact::{Redaction, Redactor};
 use crate::transcript::{Change, Format, ReadOptions, Source};
@@ -41,8 +41,8 @@ pub trait Sink {
     /// Takes a record.
     fn record(&mut self, record: &Record<'_>) -> io::Result<()>;
 
-    /// Takes a message. For sinks that need less of it than its record.
-    fn message(&mut self, message: &Told<'_>) -> io::Result<()> {
+    /// Takes a message. For sinks that need no more of it than totals do.
+    fn message(&mut self, message: &Told<'_>, _brief: &Brief<'_>) -> io::Result<()> {
         self.record(&Record::Message(&message.annotated()))
     }
 

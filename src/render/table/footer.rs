@@ -1,5 +1,7 @@
 //! The last lines: what was read, what was not, what the session rests on, and the commands that go deeper.
 
+use std::borrow::Cow;
+
 use super::figures::{Bytes, Count, Thousands};
 use super::lines::{words, wrap};
 use super::relied::{Listing, Relied, path};
@@ -107,17 +109,18 @@ impl Footer {
         // Of equal messages the first; of ordinary requests the last, which is past the handshake.
         let better = self.look.as_ref().is_none_or(|look| weight > look.weight || (weight == 1 && look.weight == 1));
         if better && message.input == 0 {
-            // The text is used again: of ordinary requests every one comes by here.
-            let mut topic = self.look.take().map(|look| look.topic).unwrap_or_default();
-            topic.clear();
-            match (missing, message.code) {
-                (Some(need), _) => topic.push_str(&path(need)),
-                (None, Some(code)) if ERROR_CODES.iter().any(|row| row.code == code) => {
-                    topic.push_str(&code.to_string());
-                }
-                _ => topic.push_str(message.method.unwrap_or_default()),
+            let look = self.look.get_or_insert_with(|| Look { weight, n: message.n, topic: String::new() });
+            (look.weight, look.n) = (weight, message.n);
+            let topic = match (missing, message.code) {
+                (Some(need), _) => Cow::Owned(path(need)),
+                (None, Some(code)) if ERROR_CODES.iter().any(|row| row.code == code) => Cow::Owned(code.to_string()),
+                _ => Cow::Borrowed(message.method.unwrap_or_default()),
+            };
+            // Of ordinary requests every one comes by here.
+            if *look.topic != *topic {
+                look.topic.clear();
+                look.topic.push_str(&topic);
             }
-            self.look = Some(Look { weight, n: message.n, topic });
         }
     }
 

@@ -7,6 +7,8 @@
 mod caps;
 #[path = "rules/catalogue.rs"]
 mod catalogue;
+#[path = "rules/doubt.rs"]
+mod doubt;
 #[path = "rules/judged.rs"]
 mod judged;
 #[path = "rules/recorded.rs"]

@@ -76,7 +76,12 @@ fn split<'t>(line: &'t str, zone: &TimeZone) -> Option<Split<'t>> {
 /// Whether a line is part of a value that is laid out: a name in quotes, or a word with blanks before it.
 fn is_member(line: &str) -> bool {
     let text = line.trim_ascii_start();
-    text.starts_with(['"', '\'']) || (text.len() < line.len() && text.starts_with(char::is_alphabetic))
+    is_quoted(text) || (text.len() < line.len() && text.starts_with(char::is_alphabetic))
+}
+
+/// Whether a text begins with a quote, as members of a value do and labels do not.
+fn is_quoted(text: &str) -> bool {
+    text.trim_ascii_start().starts_with(['"', '\''])
 }
 
 /// The time at the start of a line and the text behind it, brackets and all.
@@ -118,7 +123,7 @@ fn process(text: &str) -> Option<(&str, &str)> {
 }
 
 fn tell(text: &str) -> Told<'_> {
-    let Some((at, notation)) = message_at(text) else { return without_message(text) };
+    let Some((at, notation)) = message_at(text).filter(|_| !is_quoted(text)) else { return without_message(text) };
     let header = &text[..at];
     // Behind a verb and a colon stands what was sent, though it may be no message as a whole.
     for (colon, _) in header.match_indices(": ") {

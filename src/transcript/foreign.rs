@@ -75,8 +75,7 @@ pub(super) fn text(head: &str, complete: bool) -> Option<&'static str> {
         };
         return json.then_some("JSON without a JSON-RPC message in it");
     }
-    let lower = first.get(..first.len().min(64)).unwrap_or_default().to_ascii_lowercase();
-    if lower.starts_with("<!doctype") || lower.starts_with("<html") || lower.starts_with("<?xml") {
+    if is_page(first) {
         return Some("a page of HTML or XML");
     }
     let lines = || text.lines().take(40);
@@ -96,4 +95,10 @@ fn is_access(line: &str) -> bool {
     let Some((request, rest)) = rest.split_once('"') else { return false };
     let status = rest.trim_ascii_start().as_bytes().get(..3);
     request.contains(" HTTP/") && status.is_some_and(|status| status.iter().all(u8::is_ascii_digit))
+}
+
+/// Whether a text begins as a page of HTML or XML, whose tags look like labels of a log.
+pub(super) fn is_page(text: &str) -> bool {
+    let begins = |word: &str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    ["<!doctype", "<html", "<?xml"].into_iter().any(begins)
 }

@@ -4,6 +4,7 @@
 use jiff::tz::TimeZone;
 use serde::de::IgnoredAny;
 
+use super::foreign::is_page;
 use super::grammar::{Grammar, Notation, Split, Told, Way, other, unquoted};
 use super::json_scan::{begins_like_value, value_end};
 use super::label::{Label, label};
@@ -32,7 +33,7 @@ const LINES: usize = 60;
 
 /// What the grammar says, if a message stands behind a label; a single `>` or `<` proves nothing without the other.
 fn sniff(head: &Head<'_>) -> Bid {
-    if !head.text.contains("jsonrpc") || is_page(head.text) {
+    if !head.text.contains("jsonrpc") || is_page(head.text.trim_start()) {
         return Bid::NONE;
     }
     let (mut label, mut right, mut left) = (false, false, false);
@@ -47,12 +48,6 @@ fn sniff(head: &Head<'_>) -> Bid {
         }
     }
     if label || (right && left) { GRAMMAR.sniff(head) } else { Bid::NONE }
-}
-
-/// Whether a text is a page of HTML or XML, whose tags look like labels.
-fn is_page(text: &str) -> bool {
-    let begins = |word: &str| text.trim_start().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    ["<!doctype", "<html", "<?xml", "<!--"].iter().any(|word| begins(word))
 }
 
 /// A line with a time, in square brackets or not, or with `[PID:N]`, or with a label at its start.

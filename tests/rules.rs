@@ -11,6 +11,8 @@ mod catalogue;
 mod doubt;
 #[path = "rules/judged.rs"]
 mod judged;
+#[path = "rules/once.rs"]
+mod once;
 #[path = "rules/recorded.rs"]
 mod recorded;
 #[path = "rules/said.rs"]

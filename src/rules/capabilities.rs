@@ -426,13 +426,18 @@ const SAMPLING_TOOLS_NOT_DECLARED: Rule = Rule {
 
 const SAMPLING_TOOLS: &[&str] = &["sampling", "tools"];
 
+/// Not a request inside a message: of those `mrtr-capability-not-declared` speaks, by the request that is answered.
+fn is_own_request(context: &Context<'_>) -> bool {
+    context.part.is_none()
+}
+
 fn undeclared_in_sampling(context: &Context<'_>, path: &[&str]) -> bool {
     context.declared(Side::Client, &["sampling"]) == Some(true) && context.declared(Side::Client, path) == Some(false)
 }
 
 fn sampling_tools(context: &Context<'_>, findings: &mut Findings) {
     let part = context.get("tools").or(context.get("toolChoice"));
-    if part.is_some() && undeclared_in_sampling(context, SAMPLING_TOOLS) {
+    if part.is_some() && is_own_request(context) && undeclared_in_sampling(context, SAMPLING_TOOLS) {
         let what = "the server asks for sampling with tools";
         report_undeclared(context, findings, Side::Client, SAMPLING_TOOLS, what, part);
     }
@@ -464,7 +469,7 @@ fn sampling_context(context: &Context<'_>, findings: &mut Findings) {
     let path: &[&str] = &["sampling", "context"];
     let value = context.get("includeContext");
     let asks = value.and_then(RawJson::as_str).is_some_and(|value| matches!(&*value, "thisServer" | "allServers"));
-    if asks && undeclared_in_sampling(context, path) {
+    if asks && is_own_request(context) && undeclared_in_sampling(context, path) {
         let what = "the server asks for the context of servers";
         report_undeclared(context, findings, Side::Client, path, what, value);
     }

@@ -305,7 +305,7 @@ fn begin<C>(entry: &Entry<C>, known: bool, findings: &mut Findings) {
 }
 
 fn judge(dispatch: &Dispatch, context: &Context<'_>, form: Form, findings: &mut Findings) {
-    for entry in dispatch.checks(form, context.method) {
+    for entry in dispatch.checks(form, context.method, context.part.is_some()) {
         if entry.concerns(context.revision) {
             begin(entry, context.revision_known, findings);
             (entry.check)(context, findings);

@@ -13,6 +13,8 @@ use crate::protocol::Revision;
 pub(super) struct Entry<C> {
     pub(super) rule: u16,
     pub(super) revisions: Revisions,
+    /// It looks at whole messages, not at the requests and responses inside them.
+    pub(super) whole: bool,
     pub(super) check: C,
 }
 
@@ -58,7 +60,8 @@ impl Dispatch {
         for (number, rule) in rules.iter().enumerate().filter(|(_, rule)| levels.runs(rule)) {
             let (rule_number, revisions) = (number as u16, rule.revisions());
             for on in rule.checks {
-                let entry = |check| Entry { rule: rule_number, revisions, check };
+                let whole = matches!(on, On::Message(_));
+                let entry = |check| Entry { rule: rule_number, revisions, whole, check };
                 match *on {
                     On::Message(check) => table.every.iter_mut().for_each(|checks| checks.push(entry(check))),
                     On::Invalid(check) => table.every[Form::Invalid as usize].push(entry(check)),
@@ -66,10 +69,10 @@ impl Dispatch {
                     On::Notification(methods, check) => table.add(Form::Notification, methods, entry(check)),
                     On::Result(methods, check) => table.add(Form::Result, methods, entry(check)),
                     On::Error(methods, check) => table.add(Form::Error, methods, entry(check)),
-                    On::Event(check) => table.events.push(Entry { rule: rule_number, revisions, check }),
+                    On::Event(check) => table.events.push(Entry { rule: rule_number, revisions, whole, check }),
                     On::With(_) => {}
-                    On::Input(check) => table.inputs.push(Entry { rule: rule_number, revisions, check }),
-                    On::End(check) => table.ends.push(Entry { rule: rule_number, revisions, check }),
+                    On::Input(check) => table.inputs.push(Entry { rule: rule_number, revisions, whole, check }),
+                    On::End(check) => table.ends.push(Entry { rule: rule_number, revisions, whole, check }),
                 }
             }
         }
@@ -85,10 +88,11 @@ impl Dispatch {
         }
     }
 
-    /// The checks for a message, those for every method first.
-    pub(super) fn checks(&self, form: Form, method: Option<&str>) -> impl Iterator<Item = &Entry<Check>> {
+    /// The checks for a message, or for a request or response inside one; those for every method first.
+    pub(super) fn checks(&self, form: Form, method: Option<&str>, inside: bool) -> impl Iterator<Item = &Entry<Check>> {
         let named = method.and_then(|method| self.named.get(method)).map(|checks| checks[form as usize].as_slice());
-        self.every[form as usize].iter().chain(named.unwrap_or_default())
+        let every = self.every[form as usize].iter().filter(move |entry| !(inside && entry.whole));
+        every.chain(named.unwrap_or_default())
     }
 }
 

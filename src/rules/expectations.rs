@@ -137,7 +137,7 @@ const MESSAGE_ABOVE_LIMIT: Rule = Rule {
 };
 
 fn size(context: &Context<'_>, findings: &mut Findings) {
-    let (Some(limit), None) = (context.settings.expect.max_bytes, context.part) else { return };
+    let Some(limit) = context.settings.expect.max_bytes else { return };
     let kept = context.message.text.len() as u64;
     let bytes = if context.has(Flag::Oversized) { kept.max(context.message.position.length) } else { kept };
     if bytes <= limit {

@@ -571,7 +571,7 @@ const DUPLICATE_MEMBER: Rule = Rule {
 };
 
 fn duplicate_member(context: &Context<'_>, findings: &mut Findings) {
-    if let Some(name) = context.repeated.filter(|_| context.part.is_none()) {
+    if let Some(name) = context.repeated {
         findings.report(format!("the member {} stands twice in one object", quoted(name))).mark(name).label("again");
     }
 }

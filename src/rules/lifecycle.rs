@@ -261,7 +261,10 @@ fn initialize_repeated(context: &Context<'_>, findings: &mut Findings) {
     // Over HTTP many clients may talk to one server.
     let before = || match context.message.http {
         Some(_) => None,
-        None => context.book.open_before(session.number).and_then(|open| open.first),
+        None => context
+            .book
+            .open_before(session.number, |open| open.lifecycle.agreed().is_some())
+            .and_then(|open| open.first),
     };
     if let Some((n, position)) = same.or_else(before).filter(|_| !session.opened) {
         findings.report("`initialize` begins another session while one is open").mark(context.top("method")).related(

@@ -1,7 +1,7 @@
 //! Stateless requests: what `_meta` has to say, how version and capabilities are refused, which error codes there are.
 //! basic/index, basic/versioning and server/discover of 2026-07-28; the format of `_meta` also of 2025-06-18 on.
 
-use super::book::{CLIENT_CAPABILITIES, PROTOCOL_VERSION, is_modern_error};
+use super::book::{CLIENT_CAPABILITIES, Modern, PROTOCOL_VERSION, is_modern_error};
 use super::meta_objects::{HOLDERS, each_meta};
 use super::rule::Strength::{Implied, Must, Should};
 use super::{ALL, Context, Family, Findings, MODERN, On, Revisions, Rule, clause, quoted};
@@ -589,12 +589,24 @@ const FALLBACK: &str =
 
 fn legacy_fallback_after_modern_error(context: &Context<'_>, findings: &mut Findings) {
     let session = context.session;
-    let Some((code, at)) = session.modern.refused.filter(|_| session.lifecycle.initialize.is_none()) else { return };
+    let modern = shown_stateless(context);
+    let Some((code, at)) = modern.refused.filter(|_| session.lifecycle.initialize.is_none()) else { return };
     let draft = findings.report(format!("`initialize` after the error {code}, which only a stateless server gives"));
     draft.mark(context.top("method")).related(Some(at.0), at.1, "the error");
-    if session.modern.offered.as_ref().is_some_and(|offered| offered.has_handshake()) {
+    if modern.offered.as_ref().is_some_and(|offered| offered.has_handshake()) {
         draft.at_most(Severity::Note);
     }
+}
+
+/// What the server has shown of a stateless side, in this session or in an open one before it: `initialize` begins another
+/// session after stateless work, and on a pipe it is the same process.
+fn shown_stateless<'a>(context: &Context<'a>) -> &'a Modern {
+    let session = context.session;
+    let own = &session.modern;
+    if own.server.is_some() || session.opened || context.message.http.is_some() {
+        return own;
+    }
+    context.book.open_before(session.number, |open| open.modern.server.is_some()).map_or(own, |open| &open.modern)
 }
 
 const INITIALIZE_REJECTION_NAMES_NO_VERSIONS: Rule = Rule {
@@ -614,7 +626,7 @@ const INITIALIZATION: &str = "https://modelcontextprotocol.io/specification/2026
 
 fn initialize_rejection_names_no_versions(context: &Context<'_>, findings: &mut Findings) {
     let Some(code) = context.get("code").filter(|_| context.is_whole()) else { return };
-    let is_stateless = code.as_i64() == Some(-32601) || context.session.modern.server.is_some();
+    let is_stateless = code.as_i64() == Some(-32601) || shown_stateless(context).server.is_some();
     let names = |part: &str| context.get(part).is_some_and(|value| holds_version(value.text()));
     if is_stateless && !names("message") && !names("data") {
         findings.report("the error does not say which versions the server has").mark(context.get("message"));

@@ -21,9 +21,6 @@ const SECRET_IN_MESSAGE: Rule = Rule {
 };
 
 fn secret_in_message(context: &Context<'_>, findings: &mut Findings) {
-    if context.part.is_some() {
-        return;
-    }
     let kinds: Vec<_> = secrets(context.message.text).map(|(kind, count)| format!("{} {count}", kind.name)).collect();
     if !kinds.is_empty() {
         findings.report(format!("the message holds what looks like secrets: {}", kinds.join(", "))).veiled();

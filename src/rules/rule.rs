@@ -89,7 +89,7 @@ pub type InputCheck = fn(&InputContext<'_>, &mut Findings);
 /// What a check wants to see. Names are methods; an empty list means every one.
 #[derive(Clone, Copy)]
 pub enum On {
-    /// Every message, malformed ones too.
+    /// Every message, malformed ones too, once whatever is inside it.
     Message(Check),
     /// Messages that are none of the four shapes.
     Invalid(Check),

@@ -15,6 +15,8 @@ pub(super) struct Found {
     pub(super) severity: Severity,
     pub(super) line: u64,
     pub(super) message: String,
+    /// The line of the transcript, and what is marked in it.
+    pub(super) place: (u64, Option<(usize, usize)>),
     pub(super) spec: String,
     /// All that is said of it: a line, and one for each other place.
     pub(super) whole: String,
@@ -56,6 +58,7 @@ impl Sink for Gather {
                 severity: finding.severity,
                 line: finding.position.line,
                 message: finding.message.to_owned(),
+                place: (finding.position.line, finding.mark),
                 spec: finding.spec.to_owned(),
                 whole: written(finding),
             });

@@ -127,6 +127,30 @@ S> {"method":"notifications/tools/list_changed"}"#,
         &[],
     ),
     (
+        "a handshake after stateless work is refused without the versions of the server",
+        r#"C> {"id":1,"method":"prompts/list","params":{"_meta":{"$M":""}}}
+S> {"id":1,"result":{"resultType":"complete","prompts":[],"ttlMs":0,"cacheScope":"private"}}
+C> {"id":2,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}
+S> {"id":2,"error":{"code":-32602,"message":"no"}}"#,
+        &[],
+    ),
+    (
+        "a handshake is tried after stateless work with a server that has refused a version",
+        r#"C> {"id":1,"method":"prompts/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2027-01-01","io.modelcontextprotocol/clientCapabilities":{}}}}
+S> {"id":1,"error":{"code":-32022,"message":"version","data":{"requested":"2027-01-01","supported":["2026-07-28"]}}}
+C> {"id":2,"method":"prompts/list","params":{"_meta":{"$M":""}}}
+S> {"id":2,"result":{"resultType":"complete","prompts":[],"ttlMs":0,"cacheScope":"private"}}
+C> {"id":3,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}
+S> {"id":3,"error":{"code":-32601,"message":"only 2026-07-28"}}"#,
+        &["legacy-fallback-after-modern-error"],
+    ),
+    (
+        "a request inside a result asks for tools and context that the answered request has not declared",
+        r#"C> {"id":1,"method":"prompts/get","params":{"name":"p","_meta":{"$M":"sampling"}}}
+S> {"id":1,"result":{"resultType":"input_required","inputRequests":{"x":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":5,"tools":[],"includeContext":"allServers"}}}}}"#,
+        &["mrtr-capability-not-declared"],
+    ),
+    (
         "a version that nobody knows is a stateless one, when it stands in a request",
         r#"C> {"id":1,"method":"prompts/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2031-01-01","io.modelcontextprotocol/clientCapabilities":{}}}}
 S> {"id":1,"result":{"prompts":[],"ttlMs":0,"cacheScope":"private"}}"#,

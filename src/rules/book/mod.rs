@@ -265,12 +265,11 @@ impl Book {
         self.sessions.get(&number).unwrap_or(&self.nowhere)
     }
 
-    /// The latest session before this one that is still open, begun by a handshake with the same server.
-    pub fn open_before(&self, number: u64) -> Option<&SessionBook> {
+    /// The latest session before this one that is still open, with the same server, and like that.
+    pub fn open_before(&self, number: u64, like: impl Fn(&SessionBook) -> bool) -> Option<&SessionBook> {
         let server = self.session(number).server.as_ref();
         let open = self.sessions.values().filter(|session| session.number < number && !session.closed);
-        open.filter(|session| session.server.as_ref() == server && session.lifecycle.agreed().is_some())
-            .max_by_key(|session| session.number)
+        open.filter(|session| session.server.as_ref() == server && like(session)).max_by_key(|session| session.number)
     }
 
     /// Takes note of a message that has been judged.

@@ -115,7 +115,7 @@ pub struct FindingCounts {
     pub note: u64,
 }
 
-/// Findings that are not reported, since the user has said so.
+/// Findings that are not reported, since the user has said so. Those that are hidden count all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Held {
     /// By the configuration.
@@ -124,6 +124,8 @@ pub struct Held {
     pub baseline: u64,
     /// By the filter: they are about messages that it does not select, or about none.
     pub filtered: u64,
+    /// Since they are less bad than what the user wants to see.
+    pub hidden: u64,
 }
 
 impl FindingCounts {

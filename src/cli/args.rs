@@ -215,6 +215,9 @@ pub(super) struct CheckArgs {
     /// From which severity on findings make the exit code 1
     #[arg(long, value_name = "SEVERITY", help_heading = WRITING, default_value = "error")]
     pub(super) fail_on: Threshold,
+    /// From which severity on findings are shown; the others are counted all the same
+    #[arg(long, value_name = "SEVERITY", help_heading = WRITING, default_value = "note")]
+    pub(super) show: Shown,
     /// Look for a rule or not, and how bad it is: `off`, `on`, `note`, `warning` or `error`; may be given several times
     #[arg(long, value_name = "ID=LEVEL", help_heading = RULES, value_parser = parse_level)]
     pub(super) rule: Vec<(&'static Rule, Level)>,
@@ -324,6 +327,16 @@ pub(super) enum Threshold {
     Note,
     /// none: the exit code says only whether everything was read
     Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shown {
+    /// errors
+    Error,
+    /// warnings and errors
+    Warning,
+    /// every finding
+    Note,
 }
 
 /// The configuration, for every command that reads.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 
-use super::args::{CheckArgs, Threshold};
+use super::args::{CheckArgs, Shown, Threshold};
 use super::destination::Destination;
 use super::environment::Environment;
 use super::interrupt::on_ctrl_c;
@@ -63,8 +63,17 @@ pub(super) fn run(args: &CheckArgs, around: &Environment) -> Result<Exit> {
     let destination = Destination::open(plan.destination.as_deref())?;
     let cannot = destination.cannot_write();
     let inner = RenderingSink::new((plan.output.open)(&plan.look), destination, job.from);
-    let mut sink =
-        CheckingSink { inner, checker: Checker::new(settings), verdict, chosen, left_out: 0, fail_on, exit: DONE };
+    let mut sink = CheckingSink {
+        inner,
+        checker: Checker::new(settings),
+        verdict,
+        chosen,
+        left_out: 0,
+        least: args.show.severity(),
+        hidden: 0,
+        fail_on,
+        exit: DONE,
+    };
     pipeline::run(&job, &mut sink).with_context(|| cannot.clone())?;
     let CheckingSink { inner, verdict, exit, .. } = sink;
     inner.into_inner().with_context(|| cannot.clone())?.commit().context(cannot)?;
@@ -94,6 +103,10 @@ struct CheckingSink<W: Write> {
     chosen: Option<Chosen>,
     /// Findings that the filter leaves out.
     left_out: u64,
+    /// The least severity that is shown.
+    least: Severity,
+    /// Findings below it.
+    hidden: u64,
     fail_on: Option<Severity>,
     exit: Exit,
 }
@@ -104,16 +117,20 @@ impl<W: Write> CheckingSink<W> {
         if let (Some(chosen), Record::Message(message)) = (&mut self.chosen, record) {
             chosen.note(message.input, message.n, wanted);
         }
-        let Self { inner, verdict, chosen, left_out, .. } = self;
+        let Self { inner, verdict, chosen, left_out, least, hidden, .. } = self;
         self.checker.record(record, &mut |finding| {
             let wanted = chosen.as_mut().is_none_or(|chosen| finding.n.is_some_and(|n| chosen.has(finding.input, n)));
             if !wanted {
                 *left_out += 1;
                 return Ok(());
             }
-            match verdict.reports(finding) {
-                true => inner.record(&Record::Finding(finding)),
-                false => Ok(()),
+            match (verdict.reports(finding), finding.severity >= *least) {
+                (true, true) => inner.record(&Record::Finding(finding)),
+                (true, false) => {
+                    *hidden += 1;
+                    Ok(())
+                }
+                (false, _) => Ok(()),
             }
         })
     }
@@ -139,7 +156,7 @@ impl<W: Write> Sink for CheckingSink<W> {
                 let mut summary = (*summary).clone();
                 summary.findings = Some(counts);
                 summary.what_if = self.checker.effects().map(<[_]>::to_vec);
-                summary.held = Some(Held { filtered: self.left_out, ..self.verdict.held() });
+                summary.held = Some(Held { filtered: self.left_out, hidden: self.hidden, ..self.verdict.held() });
                 summary.caps_reached.extend_from_slice(self.checker.caps_reached());
                 let forgotten = self.chosen.as_ref().map_or(0, Chosen::forgotten);
                 summary
@@ -179,6 +196,17 @@ fn list(width: usize) -> Result<Exit> {
         );
     }
     print(&page.finish())
+}
+
+impl Shown {
+    /// The least severity that is shown.
+    fn severity(self) -> Severity {
+        match self {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+            Self::Note => Severity::Note,
+        }
+    }
 }
 
 impl Threshold {

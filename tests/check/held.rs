@@ -101,6 +101,70 @@ fn suppressions_hold_findings_back() {
 }
 
 #[test]
+fn what_is_hidden_counts() {
+    run_cases(
+        "hidden",
+        &[
+            Case {
+                args: &[TROUBLE, "--show", "error"],
+                code: 1,
+                with: &["3 errors, 2 warnings, 1 note in 11 messages of 1 session, 3 not shown", "error: "],
+                without: &["warning: ", "note: "],
+                ..case("warnings and notes")
+            },
+            Case {
+                args: &[TROUBLE, "--show", "warning"],
+                code: 1,
+                with: &["3 errors, 2 warnings, 1 note in 11 messages of 1 session, 1 not shown", "warning: "],
+                without: &["note: "],
+                ..case("notes")
+            },
+            Case {
+                args: &[TROUBLE, "--show", "note"],
+                code: 1,
+                with: &["note: "],
+                without: &["not shown"],
+                ..case("nothing")
+            },
+            Case {
+                args: &[TROUBLE, "--show", "error", "--fail-on", "note"],
+                config: "[rules]\ncapability-not-negotiated = \"note\"\nresponse-without-request = \"note\"\n",
+                code: 1,
+                with: &["0 errors, 2 warnings, 4 notes in 11 messages of 1 session, 6 not shown"],
+                without: &["error: ", "warning: ", "note: ", "go deeper"],
+                ..case("everything")
+            },
+            Case {
+                args: &[TROUBLE, "--show", "error", "--format", "sarif"],
+                code: 1,
+                with: &["findings that are not reported: 3 not shown"],
+                without: &["\"level\":\"warning\",\"message\":{\"text\":\"t"],
+                ..case("in a report")
+            },
+            Case {
+                args: &[TROUBLE, "--show", "error", "--format", "json"],
+                code: 1,
+                with: &["\"hidden\": 3", "\"warning\": 2"],
+                without: &["\"severity\": \"warning\""],
+                ..case("as JSON")
+            },
+            Case {
+                args: &[TROUBLE, "--show", "error", "--write-baseline", "b.json"],
+                code: 0,
+                with: &["3 not shown"],
+                ..case("and is in the baseline")
+            },
+            Case {
+                args: &[TROUBLE, "--show", "never"],
+                code: 2,
+                with: &["[possible values: error, warning, note]"],
+                ..case("no severity")
+            },
+        ],
+    );
+}
+
+#[test]
 fn baselines_that_cannot_be_used_are_refused() {
     run_cases(
         "baselines",

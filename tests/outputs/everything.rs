@@ -381,7 +381,7 @@ fn ends(give: &mut dyn FnMut(&Record<'_>)) {
         unanswered: 2,
         findings: Some(FindingCounts { error: 6, warning: 0, note: 1 }),
         what_if: Some(vec![without_tools()]),
-        held: Some(Held { suppressed: 2, baseline: 1, filtered: 4 }),
+        held: Some(Held { suppressed: 2, baseline: 1, filtered: 4, hidden: 5 }),
         caps_reached: vec![("pending requests", 3)],
         complete: false,
         interrupted: true,

@@ -321,6 +321,7 @@ impl<'a> From<&'a Summary> for V1Summary<'a> {
                 suppressed: held.suppressed,
                 baseline: held.baseline,
                 filtered: held.filtered,
+                hidden: held.hidden,
             }),
             caps_reached: summary.caps_reached.iter().map(|&(table, lost)| V1Cap { table, lost }).collect(),
             complete: summary.complete,

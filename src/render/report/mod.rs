@@ -130,13 +130,14 @@ pub(in crate::render) fn messages(summary: &Summary) -> String {
     }
 }
 
-/// `3 suppressed, 1 in the baseline`; `None` when nothing was held back. That a filter was set is said in any case.
+/// `3 suppressed, 1 in the baseline, 8 not shown`; `None` when nothing was held back. That a filter was set is said in any case.
 pub(in crate::render) fn held_back(summary: &Summary) -> Option<String> {
     let held = summary.held.unwrap_or_default();
     let words = [
         (held.suppressed, "suppressed"),
         (held.baseline, "in the baseline"),
         (held.filtered, "left out by the filter"),
+        (held.hidden, "not shown"),
     ];
     let filtered = |what: &str| summary.filtered.is_some() && what.ends_with("filter");
     let words = words.iter().filter(|(count, what)| *count > 0 || filtered(what));

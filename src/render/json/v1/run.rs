@@ -194,6 +194,8 @@ pub struct V1Held {
     pub baseline: u64,
     /// By the filter: they are about messages that it does not select, or about none.
     pub filtered: u64,
+    /// By `--show`: they are less bad than what is wanted. They are counted in `findings`, unlike the others.
+    pub hidden: u64,
 }
 
 /// A bounded table that overflowed.

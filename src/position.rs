@@ -13,6 +13,8 @@ pub struct Position {
     pub offset: u64,
     /// Length of the message text in bytes.
     pub length: u64,
+    /// Bytes before the message text on its line, all of them ASCII; `None` where that is not so, or not known.
+    pub lead: Option<u32>,
     /// Entry or exchange number, from 1, in formats that are one document of entries.
     pub entry: Option<u64>,
 }

@@ -30,11 +30,14 @@ impl<'a> Within<'a> {
         self.lines += ends(&self.whole[self.passed..start]);
         self.passed = start;
         let line = self.frame.line + self.lines;
+        // Behind a line end it is not told how much of the line stands before it.
+        let before = self.frame.lead.filter(|_| self.lines == 0 && self.whole[..start].is_ascii());
         Position {
             line,
             end_line: line + ends(part),
             offset: self.frame.offset + start as u64,
             length: part.len() as u64,
+            lead: before.and_then(|before| before.checked_add(u32::try_from(start).ok()?)),
             entry: self.frame.entry,
         }
     }

@@ -79,7 +79,7 @@ impl Text {
             None => offset + length,
         };
         let start = start.min(offset + length);
-        Position { line, end_line: line, offset: start, length: end.max(start) - start, entry: Some(entry) }
+        Position { line, end_line: line, offset: start, length: end.max(start) - start, lead: None, entry: Some(entry) }
     }
 }
 
@@ -122,7 +122,7 @@ impl Entry {
     /// Where it stands, up to the given line and byte.
     pub(super) fn position(&self, (offset, line): (u64, u64), entry: u64) -> Position {
         let (began, first) = self.began;
-        Position { line: first, end_line: line, offset: began, length: offset - began, entry: Some(entry) }
+        Position { line: first, end_line: line, offset: began, length: offset - began, lead: None, entry: Some(entry) }
     }
 
     /// Gives the exchange its number and what the request line would say.

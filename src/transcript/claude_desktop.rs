@@ -218,7 +218,7 @@ fn frame<'b>(line: &Line<'b>) -> Frame<'b> {
         let start = part.as_ptr().addr() - line.text.as_ptr().addr();
         let (offset, length) =
             if line.oversized { (line.offset, line.length) } else { line.locate(start..start + part.len()) };
-        Position { line: line.number, end_line: line.number, offset, length, entry: None }
+        Position { line: line.number, end_line: line.number, offset, length, lead: None, entry: None }
     };
     let Some(sentence) = sentence(line.text) else {
         let text = line.text.trim_ascii();

@@ -35,7 +35,7 @@ pub struct Frame<'b> {
 impl Frame<'static> {
     /// A frame of which nothing is told.
     pub const BLANK: Self = Self {
-        position: Position { line: 0, end_line: 0, offset: 0, length: 0, entry: None },
+        position: Position { line: 0, end_line: 0, offset: 0, length: 0, lead: None, entry: None },
         pointer: None,
         time: None,
         direction: None,

@@ -274,7 +274,7 @@ impl Buffer {
         // A part that ends where a piece begins ends in the piece before it.
         let (last, next, end_line) = find(part.end.saturating_sub(1).max(part.start));
         let end = if part.is_empty() { offset } else { (last + 1).min(next) };
-        Position { line, end_line, offset, length: end.min(self.end).saturating_sub(offset), entry: None }
+        Position { line, end_line, offset, length: end.min(self.end).saturating_sub(offset), lead: None, entry: None }
     }
 
     /// Drops the beginning of the text.

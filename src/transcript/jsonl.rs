@@ -139,9 +139,11 @@ pub fn values(text: &str) -> Vec<&str> {
 /// A frame that tells nothing but its place.
 #[inline]
 pub(super) fn bare<'b>(line: &Line<'b>, part: Range<usize>, flags: Flags, content: Content<'b>) -> Frame<'b> {
+    let is_told = line.map.is_none() && line.text.get(..part.start).is_some_and(str::is_ascii);
+    let lead = u32::try_from(part.start).ok().filter(|_| is_told);
     let (offset, length) = if line.oversized { (line.offset, line.length) } else { line.locate(part) };
     Frame {
-        position: Position { line: line.number, end_line: line.number, offset, length, entry: None },
+        position: Position { line: line.number, end_line: line.number, offset, length, lead, entry: None },
         flags,
         content,
         ..Frame::BLANK

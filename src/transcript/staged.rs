@@ -94,7 +94,8 @@ impl Stage {
         if line <= *through {
             return;
         }
-        let position = Position { line: *through + 1, end_line: line, offset: *offset, length: 0, entry: None };
+        let position =
+            Position { line: *through + 1, end_line: line, offset: *offset, length: 0, lead: None, entry: None };
         *through = line;
         self.stage(&Piece::new(What::Framing, "", position), false);
     }

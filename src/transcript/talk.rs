@@ -313,7 +313,7 @@ impl Talk {
 fn position(line: &Line<'_>, from: usize) -> Position {
     let (offset, length) = line.locate(from..line.text.len());
     let length = if line.oversized { line.length - (offset - line.offset) } else { length };
-    Position { line: line.number, end_line: line.number, offset, length, entry: None }
+    Position { line: line.number, end_line: line.number, offset, length, lead: None, entry: None }
 }
 
 impl Reader for Talk {

@@ -398,7 +398,7 @@ pub(super) fn position(line: &Line<'_>, at: Range<usize>, standing: Standing<'_>
         return position;
     }
     let first = line.number + newlines(&line.text[..at.start]);
-    Position { line: first, end_line: first + newlines(&line.text[at]), ..position }
+    Position { line: first, end_line: first + newlines(&line.text[at]), lead: None, ..position }
 }
 
 fn newlines(text: &str) -> u64 {

@@ -233,7 +233,7 @@ impl Tshark {
             Some(body) if !body.text.is_empty() => {
                 let (line, offset, length) = body.place;
                 let entry = Some(self.packets);
-                let place = |_| Position { line, end_line: line, offset, length, entry };
+                let place = |_| Position { line, end_line: line, offset, length, lead: None, entry };
                 let pointer = format!("/{}/_source/layers/http/http.file_data", self.packets - 1);
                 // A stream is told when it ends; only what is no stream came at that time.
                 let time = time.filter(|_| !streamed);
@@ -257,7 +257,14 @@ impl Tshark {
         }
         if found == 0 {
             let (offset, line) = packet.begun;
-            let place = Position { line, end_line: end.1, offset, length: end.0 - offset, entry: Some(self.packets) };
+            let place = Position {
+                line,
+                end_line: end.1,
+                offset,
+                length: end.0 - offset,
+                lead: None,
+                entry: Some(self.packets),
+            };
             let position = self.stage.behind(place);
             let kind = if exchange.is_mcp() || streamed { exchange.event(half) } else { EventKind::Http };
             let said = exchange.say(half, if streamed { "an event stream without events" } else { "" });

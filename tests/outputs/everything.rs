@@ -55,7 +55,7 @@ pub(crate) fn message<'a>(n: u64, millis: i64, method: &'a str) -> Annotated<'a>
         input: 0,
         file: "session.jsonl",
         n,
-        position: Position { line: n, end_line: n, offset: n * 100, length: 90, entry: None },
+        position: Position { line: n, end_line: n, offset: n * 100, length: 90, lead: None, entry: None },
         pointer: "",
         session: 1,
         server: Some("file-server"),
@@ -125,7 +125,14 @@ pub(crate) fn event(line: u64, millis: i64, kind: EventKind, text: &str) -> Even
     Event {
         input: 0,
         file: "session.jsonl",
-        position: Position { line, end_line: line, offset: line * 100, length: text.len() as u64, entry: None },
+        position: Position {
+            line,
+            end_line: line,
+            offset: line * 100,
+            length: text.len() as u64,
+            lead: None,
+            entry: None,
+        },
         session: 1,
         time: stamp(millis),
         session_start: stamp(0),
@@ -147,7 +154,7 @@ pub(crate) fn view(of: Option<u64>) -> View<'static> {
         file: "session.jsonl",
         of,
         session: 1,
-        position: Position { line: 19, end_line: 19, offset: 1900, length: 12, entry: None },
+        position: Position { line: 19, end_line: 19, offset: 1900, length: 12, lead: None, entry: None },
         rendering: "mcp-remote",
         frame: &Frame::BLANK,
     }
@@ -401,7 +408,7 @@ fn without_tools() -> Effect {
 }
 
 fn position(line: u64) -> Position {
-    Position { line, end_line: line, offset: line * 100, length: 90, entry: None }
+    Position { line, end_line: line, offset: line * 100, length: 90, lead: None, entry: None }
 }
 
 fn findings(give: &mut dyn FnMut(&Record<'_>)) {

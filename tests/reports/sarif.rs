@@ -86,6 +86,64 @@ fn results_point_to_rules_and_to_lines() {
     assert!(undeclared["message"]["text"].as_str().unwrap().contains("[what the server declared](1)"), "{undeclared}");
 }
 
+/// Whether a region has columns, its line as a file, and what it marks there.
+const REGIONS: &[(&str, &str, Option<&str>)] = &[
+    ("on its line", r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, Some("1.5")),
+    ("behind white space", r#"  {"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, Some("1.5")),
+    (
+        "behind letters of several bytes",
+        r#"{"jsonrpc":"2.0","params":{"a":"äö€𝄞"},"id":1.5,"method":"ping"}"#,
+        Some("1.5"),
+    ),
+    (
+        "inside another object",
+        r#"{"ts":"2026-01-01T00:00:00Z","dir":"client->server","msg":{"jsonrpc":"2.0","id":1.5,"method":"ping"}}"#,
+        Some("1.5"),
+    ),
+    (
+        "inside another object, behind letters of several bytes",
+        r#"{"ä":1,"ts":"2026-01-01T00:00:00Z","dir":"client->server","msg":{"jsonrpc":"2.0","id":1.5,"method":"ping"}}"#,
+        None,
+    ),
+    (
+        "in a batch",
+        r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1.5,"method":"ping"}]"#,
+        Some("1.5"),
+    ),
+    (
+        "as text in a string",
+        r#"{"ts":"2026-01-01T00:00:00Z","dir":"client->server","raw":"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}"}"#,
+        None,
+    ),
+    ("over several lines", "{\"jsonrpc\":\"2.0\",\n\"id\":1.5,\n\"method\":\"ping\"}", None),
+];
+
+#[test]
+fn a_region_is_the_marked_part_where_its_columns_are_known() {
+    let place = folder("regions", "sarif");
+    for (what, text, marked) in REGIONS {
+        fs::write(place.join("a.jsonl"), format!("\n{text}\n")).unwrap();
+        let (_, report, _) = crate::program::check(&place, &["--format", "sarif", "a.jsonl"]);
+        let report = json(&report);
+        let results = report["runs"][0]["results"].as_array().unwrap();
+        let found = results
+            .iter()
+            .find(|result| result["ruleId"] == "id-type")
+            .unwrap_or_else(|| panic!("{what}: {results:?}"));
+        let physical = &found["locations"][0]["physicalLocation"];
+        let region = &physical["region"];
+        let column = |name: &str| region[name].as_u64().map(|column| usize::try_from(column).unwrap() - 1);
+        assert_eq!(region["startLine"], 2, "{what}: {region}");
+        let at = column("startColumn").zip(column("endColumn"));
+        let seen = at.map(|(first, behind)| text.chars().take(behind).skip(first).collect::<String>());
+        assert_eq!(seen.as_deref(), *marked, "{what}: {region}");
+        assert_eq!(physical["contextRegion"]["startColumn"].as_u64(), marked.map(|_| 1), "{what}: {physical}");
+        if marked.is_some() {
+            assert_eq!(region["snippet"]["text"].as_str(), *marked, "{what}");
+        }
+    }
+}
+
 /// Rule and fingerprint of every finding of a file.
 fn fingerprints(format: &str, text: &str) -> Vec<(String, String)> {
     let place = folder("fingerprints", format);

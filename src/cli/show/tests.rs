@@ -110,7 +110,7 @@ fn message(n: u64, answers: Option<u64>) -> Annotated<'static> {
         input: 0,
         file: "-",
         n,
-        position: Position { line: n, end_line: n, offset: 0, length: 2, entry: None },
+        position: Position { line: n, end_line: n, offset: 0, length: 2, lead: None, entry: None },
         pointer: "",
         session: 1,
         server: None,

@@ -1,8 +1,8 @@
 //! `sarif`: SARIF 2.1.0, an OASIS standard (<https://docs.oasis-open.org/sarif/sarif/v2.1.0/>), as code scanning reads it. The
 //! rules come first, results as they are found, and last how the run went.
 //!
-//! A region is whole lines: a message may lie wrapped in its line, so that its columns are not known; where it stands to the
-//! byte is in the properties of the result.
+//! A region is the marked part of a message that stands on its line as it is; else it is whole lines, since the columns of a
+//! message in a wrapping are not known. Where a message stands to the byte is in the properties of the result.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -102,6 +102,9 @@ struct Physical {
     artifact_location: Artifact,
     #[serde(skip_serializing_if = "Option::is_none")]
     region: Option<Region>,
+    /// What stands around the region.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context_region: Option<Region>,
 }
 
 #[derive(Serialize)]
@@ -118,6 +121,8 @@ struct Region {
     start_line: u64,
     start_column: u64,
     end_line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_column: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     snippet: Option<Message>,
 }
@@ -175,17 +180,37 @@ fn message_text(text: &str) -> String {
     plain(text).replace('{', "{{").replace('}', "}}").replace("](", "] (")
 }
 
-fn location(file: &str, position: Position, snippet: &str) -> Location {
+/// The columns of a part of a message that stands on its line as it is: the first, and that behind the last.
+fn columns(position: Position, text: &str, (start, length): (usize, usize)) -> Option<(u64, u64)> {
+    let is_verbatim = position.line == position.end_line && position.length == text.len() as u64;
+    let lead = position.lead.filter(|_| is_verbatim)?;
+    let characters = |text: &str| text.chars().count() as u64;
+    let first = 1 + u64::from(lead) + characters(text.get(..start)?);
+    Some((first, first + characters(text.get(start..start + length)?)))
+}
+
+fn location(file: &str, position: Position, snippet: &str, mark: Option<(usize, usize)>) -> Location {
     let uri = uri(file);
     let uri_base_id = (!uri.starts_with("file:")).then_some("%SRCROOT%");
-    let region = (position.line > 0).then(|| Region {
+    let end_line = position.end_line.max(position.line);
+    let region = |start_column, end_column, text: &str| Region {
         start_line: position.line,
-        start_column: 1,
-        end_line: position.end_line.max(position.line),
-        snippet: (!snippet.is_empty()).then(|| Message::text(&plain(cut(snippet, EXCERPT)))),
+        start_column,
+        end_line,
+        end_column,
+        snippet: (!text.is_empty()).then(|| Message::text(&plain(cut(text, EXCERPT)))),
+    };
+    let lines = (position.line > 0).then(|| region(1, None, snippet));
+    let marked = mark.and_then(|(start, length)| {
+        let (first, behind) = columns(position, snippet, (start, length))?;
+        Some(region(first, Some(behind), &snippet[start..start + length]))
     });
+    let (region, context_region) = match marked {
+        Some(_) => (marked, lines),
+        None => (lines, None),
+    };
     let artifact_location = Artifact { uri, uri_base_id };
-    Location { id: None, message: None, physical_location: Physical { artifact_location, region } }
+    Location { id: None, message: None, physical_location: Physical { artifact_location, region, context_region } }
 }
 
 impl Sarif {
@@ -235,6 +260,7 @@ impl Sarif {
                 finding.file,
                 related.position,
                 related.excerpt.as_ref().map_or("", |excerpt| excerpt.text.as_str()),
+                None,
             )
         });
         let print = self.fingerprints.of(finding);
@@ -243,7 +269,7 @@ impl Sarif {
             rule_index: self.places.get(finding.rule).copied(),
             level: level(finding.severity),
             message: Message::text(&text),
-            locations: [location(finding.file, finding.position, finding.text)],
+            locations: [location(finding.file, finding.position, finding.text, finding.mark)],
             related_locations: related.collect(),
             partial_fingerprints: Prints { primary_location_line_hash: format!("{}:{}", print.finding, print.number) },
             properties: Properties {
@@ -269,7 +295,7 @@ impl Sarif {
 
     fn unread(&mut self, unread: &Unread) {
         let line = unread.line.unwrap_or(0);
-        let place = location(&unread.file, Position { line, end_line: line, ..Position::default() }, "");
+        let place = location(&unread.file, Position { line, end_line: line, ..Position::default() }, "", None);
         let text = format!("{}: {}", unread.status, unread.reason);
         self.notify("not-read", "error", &text, vec![place]);
     }

@@ -185,7 +185,7 @@ fn stats() -> String {
     let mut body = format!(
         "`mcp-trace stats FILE…` counts what recordings hold. FILE may be a directory, of which every file is read that is not \
          hidden, or a pattern; `--files-from` reads names from a list. Inputs are read several at a time, and what comes out does not \
-         depend on how many. An input that is not read whole is listed, the others are counted, and the exit code is 2; every output \
+         depend on how many. A run that takes longer than a second shows how far it is if standard error is a terminal. An input that is not read whole is listed, the others are counted, and the exit code is 2; every output \
          says so in itself.\n\n\
          Messages are grouped by {}, and by what `--by` asks for: {}. An answer has the method, target and phase of its request, \
          and the server of a session is that of all its messages, as far as it became known.\n\n\

@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal};
 pub(super) struct Environment {
     pub(super) stdin_terminal: bool,
     pub(super) stdout_terminal: bool,
+    pub(super) stderr_terminal: bool,
     /// What anstream decides for standard output: NO_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM, in this order.
     pub(super) stdout_color: bool,
     /// The width of the terminal on standard output.
@@ -35,6 +36,7 @@ impl Environment {
         Self {
             stdin_terminal: io::stdin().is_terminal(),
             stdout_terminal: stdout.is_terminal(),
+            stderr_terminal: io::stderr().is_terminal(),
             stdout_color: anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never,
             terminal_width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0)),
             columns: variable("COLUMNS"),

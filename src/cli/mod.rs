@@ -26,6 +26,7 @@ mod page;
 mod pairs;
 mod plan;
 mod produce;
+mod progress;
 mod recognised;
 mod run;
 mod save;

@@ -91,13 +91,15 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scan
     let id = || value(Known::Id).map(|raw| Id::from_raw(raw.text()));
     let method =
         || value(Known::Method).and_then(if index.escaped_method { RawJson::as_str } else { RawJson::as_plain });
-    let malformed = |reason| Malformed {
-        reason,
-        id: id(),
-        method: method(),
-        result: value(Known::Result),
-        error: value(Known::Error).map(error_object),
-        answer_begun: None,
+    let bad = |reason| {
+        Err(Box::new(Malformed {
+            reason,
+            id: id(),
+            method: method(),
+            result: value(Known::Result),
+            error: value(Known::Error).map(error_object),
+            answer_begun: None,
+        }))
     };
 
     let (body, envelope) = match (index.has(Known::Method), index.has(Known::Result), index.has(Known::Error)) {
@@ -106,23 +108,23 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scan
             let envelope = match (method(), id()) {
                 (Some(method), Some(id)) => Ok(Envelope::Request { id, method, params }),
                 (Some(method), None) => Ok(Envelope::Notification { method, params }),
-                (None, _) => Err(Reason::MethodNotAString),
+                (None, _) => bad(Reason::MethodNotAString),
             };
             (Known::Params, envelope)
         }
-        (true, ..) => (Known::Params, Err(Reason::MethodAndAnswer)),
-        (false, true, true) => (Known::Result, Err(Reason::ResultAndError)),
+        (true, ..) => (Known::Params, bad(Reason::MethodAndAnswer)),
+        (false, true, true) => (Known::Result, bad(Reason::ResultAndError)),
         (false, true, false) => match (id(), value(Known::Result)) {
             (Some(id), Some(result)) => (Known::Result, Ok(Envelope::Response { id, result })),
-            _ => (Known::Result, Err(Reason::ResultWithoutId)),
+            _ => (Known::Result, bad(Reason::ResultWithoutId)),
         },
         (false, false, true) => match value(Known::Error) {
             Some(error) if error.kind() == JsonKind::Object => {
                 (Known::Error, Ok(Envelope::ErrorResponse { id: id(), error: error_object(error) }))
             }
-            _ => (Known::Error, Err(Reason::ErrorNotAnObject)),
+            _ => (Known::Error, bad(Reason::ErrorNotAnObject)),
         },
-        (false, false, false) => (Known::Error, Err(Reason::NoKnownMember)),
+        (false, false, false) => (Known::Error, bad(Reason::NoKnownMember)),
     };
     let version = value(Known::Version);
     let defects = Defects {
@@ -131,7 +133,6 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scan
         version_wrong: version.is_some_and(|version| !is_two(version)),
         extra_member: index.extra,
     };
-    let envelope = envelope.map_err(|reason| Box::new(malformed(reason)));
     Parsed { text, envelope, defects, holds: Holds { escapes: scanner.escapes, ..scanner.seen }, body: members(body) }
 }
 

@@ -87,7 +87,7 @@ impl<'a> RawJson<'a> {
     }
 
     /// [`Self::as_str`] of a value that is known to have no escapes; of others, the text as written.
-    #[inline]
+    #[inline(always)]
     pub fn as_plain(self) -> Option<Cow<'a, str>> {
         self.text.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
     }

@@ -15,6 +15,21 @@ type End = Result<usize, Fault>;
 /// The bytes that are tested at once inside of strings.
 const BLOCK: usize = 64;
 
+/// So much text has to follow before whole blocks are looked for in it.
+const LONG: usize = 8 * BLOCK;
+
+/// The characters that an escape consists of behind its backslash.
+const ESCAPED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut place = 0;
+    while place < ESCAPES.len() {
+        table[ESCAPES[place] as usize] = true;
+        place += 1;
+    }
+    table
+};
+const ESCAPES: &[u8] = b"\"\\/bfnrt";
+
 /// The byte at `at`, or NUL (which starts no token) behind the end.
 #[inline(always)]
 pub(super) fn peek(bytes: &[u8], at: usize) -> u8 {
@@ -298,7 +313,7 @@ impl<'a> Scanner<'a> {
         loop {
             let marks = self.marks_from(at);
             if marks == 0 {
-                at = self.base + BLOCK;
+                at = self.plain_blocks(self.base + BLOCK);
                 continue;
             }
             at += marks.trailing_zeros() as usize;
@@ -313,11 +328,18 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Passes over whole blocks of plain text: where there is one, as in encoded files, more are likely.
+    #[inline(always)]
+    fn plain_blocks(&self, at: usize) -> usize {
+        let Some(rest) = self.bytes.get(at..).filter(|rest| rest.len() >= LONG) else { return at };
+        at + BLOCK * rest.as_chunks().0.iter().take_while(|block| is_plain(block)).count()
+    }
+
     /// Scans an escape from behind its backslash. Surrogates need not come in pairs: the grammar does not ask for it.
     #[inline]
     fn escape(&mut self, at: usize) -> End {
         match self.peek(at) {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Ok(at + 1),
+            simple if ESCAPED[usize::from(simple)] => Ok(at + 1),
             b'u' => {
                 self.seen.surrogate |= matches!(self.peek(at + 1), b'd' | b'D') && self.peek(at + 2) > b'7';
                 let digits = (at + 1..at + 5).find(|&digit| !self.peek(digit).is_ascii_hexdigit());
@@ -388,16 +410,35 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Both tests of a byte that is no plain text in a string: what a backslash is equal to, and what is a quote or a control
+/// character when it is not above 0x20. With its second bit turned round, the quote is 0x20, right above the control
+/// characters, which stay below.
+#[inline(always)]
+fn tests(lane: &[u8; 16]) -> (u8x16, u8x16) {
+    let lane = u8x16::new(*lane);
+    (lane.simd_eq(u8x16::splat(b'\\')), lane ^ u8x16::splat(2))
+}
+
+/// Whether a block is plain text in a string from end to end.
+#[inline(always)]
+fn is_plain(block: &[u8; BLOCK]) -> bool {
+    let (lanes, _) = block.as_chunks::<16>();
+    let (mut backslash, mut lowest) = tests(&lanes[0]);
+    for lane in &lanes[1..] {
+        let (escape, turned) = tests(lane);
+        (backslash, lowest) = (backslash | escape, lowest.min(turned));
+    }
+    (backslash | lowest.min(u8x16::splat(0x20)).simd_eq(lowest)).to_bitmask() == 0
+}
+
 /// A bit for each byte of a block that is no plain text in a string: a quote, a backslash, a control character.
 #[inline(always)]
 fn block_marks(block: &[u8; BLOCK]) -> u64 {
     let (lanes, _) = block.as_chunks::<16>();
     let mut marks = 0;
     for (place, lane) in lanes.iter().enumerate() {
-        let lane = u8x16::new(*lane);
-        // With its second bit turned round, the quote is 0x20, right above the control characters, which stay below.
-        let turned = lane ^ u8x16::splat(2);
-        let special = lane.simd_eq(u8x16::splat(b'\\')) | turned.min(u8x16::splat(0x20)).simd_eq(turned);
+        let (backslash, turned) = tests(lane);
+        let special = backslash | turned.min(u8x16::splat(0x20)).simd_eq(turned);
         marks |= u64::from(special.to_bitmask()) << (16 * place);
     }
     marks

@@ -5,7 +5,7 @@ use std::io;
 use super::input::{InputRun, hand_on};
 use crate::annotate::{InputEnd, InputStatus, Record, SessionEnd, Unanswered};
 use crate::protocol::Side;
-use crate::session::Ended;
+use crate::session::{CapabilitySet, Ended};
 use crate::transcript::Transcript;
 
 impl InputRun<'_, '_> {
@@ -16,8 +16,9 @@ impl InputRun<'_, '_> {
 
     #[cold]
     fn end_sessions(&mut self) -> io::Result<()> {
-        for Ended { session, why, unanswered, first } in self.tracker.take_ended() {
-            let paths = |side| session.capabilities(side).map(|set| set.paths().to_vec());
+        for Ended { mut session, why, unanswered, first } in self.tracker.take_ended() {
+            let mut paths = |side| session.take_capabilities(side).map(CapabilitySet::into_paths);
+            let (client_capabilities, server_capabilities) = (paths(Side::Client), paths(Side::Server));
             let end = SessionEnd {
                 input: self.index,
                 file: self.name.to_owned(),
@@ -29,8 +30,8 @@ impl InputRun<'_, '_> {
                 probed: session.probed(),
                 revision: session.revision().map(str::to_owned),
                 requested_revision: session.requested_revision().map(str::to_owned),
-                client_capabilities: paths(Side::Client),
-                server_capabilities: paths(Side::Server),
+                client_capabilities,
+                server_capabilities,
                 counts: session.counts(),
                 unanswered: Unanswered { count: unanswered, first },
                 times: session.times(),

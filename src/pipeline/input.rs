@@ -15,7 +15,7 @@ use crate::jsonrpc::{Parsed, Parser, Reading};
 use crate::position::Position;
 use crate::protocol::{Era, Side, method_set};
 use crate::redact::Redactor;
-use crate::session::{Ahead, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
+use crate::session::{Ahead, Decided, Facts, Glimpse, LaneKey, Message, Tracker, Verdict};
 use crate::transcript::{
     Content, EventKind, Failure, Flag, Flags, Frame, Origin, Source, SourceError, Step, Transcript, Wrappings, values,
 };
@@ -437,7 +437,10 @@ impl<'r, 'f> InputRun<'r, 'f> {
     ) -> io::Result<bool> {
         let frame = unit.frame;
         let message = Message { n: unit.n, frame, batch: unit.batch, batch_sender: unit.sender, facts };
-        let Some(decided) = self.tracker.decide(&message, ahead) else { return Ok(false) };
+        let mut decided = Decided::default();
+        if self.tracker.decide(&message, ahead, &mut decided).is_none() {
+            return Ok(false);
+        }
         let mut verdict = self.tracker.begin(&decided);
         self.tracker.commit(&message, &decided, &mut verdict);
         self.sessions_ended()?;

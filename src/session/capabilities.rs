@@ -56,6 +56,11 @@ impl CapabilitySet {
         &self.paths
     }
 
+    /// [`Self::paths`], without the rest.
+    pub fn into_paths(self) -> Vec<Vec<String>> {
+        self.paths
+    }
+
     /// Whether more was declared than is kept.
     pub fn is_cut(&self) -> bool {
         !self.whole

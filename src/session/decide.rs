@@ -52,10 +52,20 @@ pub struct Decided<'a> {
     pub(super) swap: bool,
 }
 
-impl Decided<'_> {
-    /// Where a message belongs, and nothing else yet.
-    pub(super) fn new(lane: usize, place: usize, basis: Certainty, fresh: bool) -> Self {
-        Self { lane, place, basis, fresh, route: Route::default(), tokens: [None; 2], early: Early::None, swap: false }
+impl Default for Decided<'_> {
+    /// Nothing yet.
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            lane: 0,
+            place: 0,
+            basis: Certainty::Guessed,
+            fresh: false,
+            route: Route::default(),
+            tokens: [None; 2],
+            early: Early::None,
+            swap: false,
+        }
     }
 }
 

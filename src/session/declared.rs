@@ -99,6 +99,17 @@ impl Declarations {
         }
     }
 
+    /// [`Self::set`], which is gone then.
+    pub(super) fn take(&mut self, side: Side, terms: Terms) -> Option<CapabilitySet> {
+        match (terms, side) {
+            (Terms::Handshake, side) => self.handshake[side.index()].take(),
+            (Terms::Carried(place), Side::Client) => {
+                self.carried.get_mut(usize::from(place)).map(|(_, set)| std::mem::take(set))
+            }
+            (Terms::Carried(_), Side::Server) => self.discovered.take(),
+        }
+    }
+
     /// Whether a side declared a path; `None` when that is not known.
     pub(super) fn declared(&self, side: Side, path: &[&str], terms: Terms) -> Option<bool> {
         self.set(side, terms)?.declared(path)

@@ -61,7 +61,7 @@ impl<'a> Key<'a> {
         if let Ok(number) = self.0.parse() {
             return Some(("", number));
         }
-        let digits = self.0.len() - self.0.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let digits = self.0.bytes().rev().take_while(u8::is_ascii_digit).count();
         let (prefix, number) = self.0.split_at(self.0.len() - digits);
         Some((prefix, number.parse().ok()?))
     }

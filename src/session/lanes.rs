@@ -19,10 +19,10 @@ impl LaneKey {
     /// Whether a frame belongs to this lane.
     #[inline]
     pub fn is(&self, session: Option<&str>, server: Option<&str>) -> bool {
-        if let (None, None, None, None) = (&self.session, &self.server, session, server) {
-            return true;
+        match (session, server) {
+            (None, None) => self.session.is_none() && self.server.is_none(),
+            _ => self.session.as_deref() == session && self.server.as_deref() == server,
         }
-        self.session.as_deref() == session && self.server.as_deref() == server
     }
 
     /// The log names the session itself.

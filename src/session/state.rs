@@ -244,6 +244,11 @@ impl Session {
         self.declarations.set(side, self.declarations.current())
     }
 
+    /// The same, of a session that has ended: nothing is known of them afterwards.
+    pub fn take_capabilities(&mut self, side: Side) -> Option<CapabilitySet> {
+        self.declarations.take(side, self.declarations.current())
+    }
+
     /// First and last recorded time.
     pub fn times(&self) -> Option<(Stamp, Stamp)> {
         Some((self.start?, self.end?))

@@ -295,24 +295,24 @@ impl Tracker {
     }
 
     /// Decides everything about a message that may have to wait for what follows. `None`: ask again with more. What was
-    /// decided is to be committed before the next message.
+    /// decided stands in `decided`, which is too large to be moved for each message, and is to be committed before the
+    /// next message.
     #[inline(always)]
-    pub fn decide<'g>(&mut self, message: &Message<'_>, ahead: Ahead<'g>) -> Option<Decided<'g>> {
-        let lane = self.lane(message.frame.session, message.frame.server);
+    pub fn decide<'g>(&mut self, message: &Message<'_>, ahead: Ahead<'g>, decided: &mut Decided<'g>) -> Option<()> {
+        decided.lane = self.lane(message.frame.session, message.frame.server);
         let mut known = Known::default();
-        let chosen = self.choose_session(lane, message, &mut known);
+        let chosen = self.choose_session(decided.lane, message, &mut known);
+        decided.fresh = chosen.is_none();
         // On a session that may be still to be made, and is not one of its lane's before everything is decided.
-        let (place, basis) = chosen.unwrap_or_else(|| (self.new_session(lane), Certainty::Inferred));
-        let mut decided = Decided::new(lane, place, basis, chosen.is_none());
-        if self.decide_in(&mut decided, message, known, ahead).is_some() {
-            return Some(decided);
-        }
-        if decided.fresh {
-            self.sessions[place] = None;
-            self.free.push(place);
+        (decided.place, decided.basis) =
+            chosen.unwrap_or_else(|| (self.new_session(decided.lane), Certainty::Inferred));
+        let done = self.decide_in(decided, message, known, ahead);
+        if done.is_none() && decided.fresh {
+            self.sessions[decided.place] = None;
+            self.free.push(decided.place);
             self.sessions_begun -= 1;
         }
-        None
+        done
     }
 
     /// Takes a message about which everything is decided into its session. What it is stands in the verdict after

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use compact_str::CompactString;
 use hashbrown::HashMap;
 
-use super::cube::cut;
+use super::cube::{Cube, cut};
 use super::field::Shared;
 use super::session::OpenSession;
-use super::{Cell, Definition, Figures, Heavy, Row, Unread, Value};
+use super::{Cell, Definition, Field, Figures, Groups, Heavy, Row, Unread, Value};
 use crate::annotate::{Annotated, InputEnd, InputStatus, Kind, Outcome, Record, SessionEnd, Status, Summary};
 use crate::jsonrpc::{Envelope, JsonKind};
 use crate::protocol::{Era, Feature, Primitive, Side};
@@ -18,6 +18,8 @@ use crate::transcript::Flag;
 const MAX_OPEN: i64 = 65_536;
 /// Groups of all sessions that run; beyond, their figures are added up and they begin anew.
 const MAX_GROUPS: usize = 65_536;
+/// Groups of sessions that have ended; beyond, they go into the tables.
+const MAX_TALLIED: usize = 16_384;
 /// Bytes of an error text that are kept.
 const MAX_ERROR: usize = 1 << 10;
 
@@ -30,13 +32,45 @@ pub struct Counter {
     open: i64,
     groups: usize,
     groups_limit: usize,
+    tally: Tally,
+}
+
+/// The figures of sessions that have ended, until they are added to the tables: one look-up for a group, where the tables
+/// take one each.
+#[derive(Default)]
+struct Tally {
+    /// File and session are grouped by.
+    apart: bool,
+    cubes: HashMap<Common, Cube>,
+    groups: usize,
+}
+
+/// What sessions have in common: the server, and what keeps them apart where that is grouped by.
+type Common = (Option<CompactString>, Option<(String, u64)>);
+
+impl Tally {
+    fn add(&mut self, shared: &Shared<'_>, cube: &Cube) {
+        let place = self.apart.then(|| (shared.file.to_owned(), shared.session));
+        let own = self.cubes.entry((shared.server.map(CompactString::new), place)).or_default();
+        self.groups += cube.groups().iter().filter(|(key, cell)| own.add(key, cell)).count();
+    }
+
+    /// Adds everything to the tables.
+    fn roll_up(&self, figures: &mut Figures) {
+        for ((server, place), cube) in &self.cubes {
+            let (file, session) = place.as_ref().map_or(("", 0), |(file, session)| (file, *session));
+            roll_up(figures, &Shared { file, session, server: server.as_deref() }, cube);
+        }
+    }
 }
 
 impl Counter {
     /// Adds to these figures.
     pub fn new(figures: Figures) -> Self {
         let (sessions, spare) = (HashMap::new(), None);
-        Self { figures, sessions, spare, open: 0, groups: 0, groups_limit: MAX_GROUPS }
+        let apart = |by: &Groups| by.by.iter().any(|field| matches!(field, Field::File | Field::Session));
+        let tally = Tally { apart: figures.groups.iter().any(apart), ..Tally::default() };
+        Self { figures, sessions, spare, open: 0, groups: 0, groups_limit: MAX_GROUPS, tally }
     }
 
     /// Takes a record; the records of every input from the first to [`Record::Summary`].
@@ -89,7 +123,8 @@ impl Counter {
     }
 
     /// What was counted.
-    pub fn finish(self) -> Figures {
+    pub fn finish(mut self) -> Figures {
+        self.tally.roll_up(&mut self.figures);
         self.figures
     }
 
@@ -97,11 +132,13 @@ impl Counter {
     /// requests without an answer, is not in it.
     pub fn so_far(&self, file: &str) -> Figures {
         let mut figures = self.figures.clone();
+        self.tally.roll_up(&mut figures);
         figures.inputs.ok += 1;
         let counted = |session: &OpenSession| figures.filter.is_none() || !session.cube.groups().is_empty();
         let running: Vec<_> = self.sessions.iter().filter(|(_, session)| counted(session)).collect();
         for (number, session) in running {
-            roll_up(&mut figures, file, *number, session);
+            roll_up(&mut figures, &session.shared(file, *number), &session.cube);
+            list(&mut figures, file, *number, &session.cube);
             figures.sessions.total += 1;
             figures.sessions.in_flight_max = figures.sessions.in_flight_max.max(session.in_flight_max);
         }
@@ -153,11 +190,11 @@ impl Counter {
         {
             return;
         }
-        let Some(Envelope::Response { result, .. }) = message.parsed.and_then(|parsed| parsed.envelope.as_ref().ok())
+        let Some(parsed) = message.parsed.filter(|parsed| matches!(parsed.envelope, Ok(Envelope::Response { .. })))
         else {
             return;
         };
-        let Some(tools) = result.get("tools").filter(|tools| tools.kind() == JsonKind::Array) else { return };
+        let Some(tools) = parsed.body.get("tools").filter(|tools| tools.kind() == JsonKind::Array) else { return };
         self.figures.definitions.take(Definition {
             bytes: Reverse(tools.text().len() as u64),
             file: message.file.to_owned(),
@@ -173,11 +210,18 @@ impl Counter {
     fn settle(&mut self, file: &str) {
         self.groups = 0;
         for (number, session) in &mut self.sessions {
-            roll_up(&mut self.figures, file, *number, session);
+            self.tally.add(&session.shared(file, *number), &session.cube);
+            list(&mut self.figures, file, *number, &session.cube);
             session.shrink();
             self.groups += session.cube.groups().len();
         }
         self.groups_limit = MAX_GROUPS.max(2 * self.groups);
+        self.clear_tally();
+    }
+
+    fn clear_tally(&mut self) {
+        self.tally.roll_up(&mut self.figures);
+        self.tally = Tally { apart: self.tally.apart, ..Tally::default() };
     }
 
     fn session(&mut self, end: &SessionEnd) {
@@ -196,7 +240,8 @@ impl Counter {
         }
         self.open -= session.give_up_all();
         self.groups = self.groups.saturating_sub(session.cube.groups().len());
-        roll_up(figures, &end.file, end.session, &session);
+        self.tally.add(&session.shared(&end.file, end.session), &session.cube);
+        list(figures, &end.file, end.session, &session.cube);
         let declared =
             [(Side::Client, end.client_capabilities.as_deref()), (Side::Server, end.server_capabilities.as_deref())];
         session.needed.count(declared, &mut figures.capabilities);
@@ -213,6 +258,9 @@ impl Counter {
         figures.session_rows.merge_row((end.file.clone(), end.session), &row);
         session.clear();
         self.spare = Some(session);
+        if self.tally.groups > MAX_TALLIED {
+            self.clear_tally();
+        }
     }
 
     fn input(&mut self, end: &InputEnd) {
@@ -270,18 +318,23 @@ fn count(cell: &mut Cell, message: &Annotated<'_>, bytes: u64) {
     }
 }
 
-/// Adds the figures of a session to every table.
-fn roll_up(figures: &mut Figures, file: &str, number: u64, session: &OpenSession) {
-    if session.cube.groups().is_empty() {
-        return;
-    }
-    let shared = Shared { file, session: number, server: session.server.as_deref() };
-    let mut row = Row::default();
-    for (key, cell) in session.cube.groups() {
+/// Adds figures to every table of groups.
+fn roll_up(figures: &mut Figures, shared: &Shared<'_>, cube: &Cube) {
+    for (key, cell) in cube.groups() {
         figures.total.merge(cell);
         for groups in &mut figures.groups {
-            groups.add(&shared, key, cell);
+            groups.add(shared, key, cell);
         }
+    }
+}
+
+/// Adds the figures of a session to the list of sessions.
+fn list(figures: &mut Figures, file: &str, number: u64, cube: &Cube) {
+    if cube.groups().is_empty() {
+        return;
+    }
+    let mut row = Row::default();
+    for (_, cell) in cube.groups() {
         row.messages += cell.messages;
         row.bytes += cell.bytes;
         row.requests += cell.requests;

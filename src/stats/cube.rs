@@ -1,4 +1,4 @@
-//! The messages of one session by everything that they can be grouped by. One look-up a message, with borrowed texts:
+//! Messages by everything that they can be grouped by. One look-up a message, with borrowed texts:
 //! nothing is allocated for a group that is known.
 
 use std::hash::{BuildHasher, Hash};
@@ -26,7 +26,7 @@ pub(super) struct Traits {
     pub(super) cancelled: bool,
 }
 
-/// What a group of messages of one session has in common.
+/// What a group of messages has in common.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     pub(super) traits: Traits,
@@ -81,7 +81,7 @@ pub(super) fn cut(text: &str) -> &str {
     &text[..end]
 }
 
-/// The groups of one session.
+/// The groups of one session, or of several.
 #[derive(Debug, Default)]
 pub(super) struct Cube {
     hasher: DefaultHashBuilder,
@@ -92,7 +92,18 @@ pub(super) struct Cube {
 impl Cube {
     /// The place of a message's group, and whether it is new.
     pub(super) fn place(&mut self, message: &Annotated<'_>) -> (u32, bool) {
-        let key = Borrowed::of(message);
+        self.find(Borrowed::of(message))
+    }
+
+    /// Adds figures to the group of a key; whether it is new.
+    pub(super) fn add(&mut self, key: &Key, cell: &Cell) -> bool {
+        let (place, new) = self.find(key.borrowed());
+        self.cell(place).merge(cell);
+        new
+    }
+
+    #[inline(always)]
+    fn find(&mut self, key: Borrowed<'_>) -> (u32, bool) {
         let Self { hasher, places, groups } = self;
         let hash = hasher.hash_one(key);
         if let Some(&place) = places.find(hash, |&place| groups[place as usize].0.borrowed() == key) {

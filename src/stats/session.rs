@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::capabilities::Needed;
 use super::cube::{Cube, cut};
+use super::field::Shared;
 use super::figures::Handshakes;
 use crate::annotate::{Annotated, Kind, Outcome};
 use crate::protocol::Feature;
@@ -53,6 +54,11 @@ pub(super) struct OpenSession {
 }
 
 impl OpenSession {
+    /// What its messages have in common.
+    pub(super) fn shared<'a>(&'a self, file: &'a str, session: u64) -> Shared<'a> {
+        Shared { file, session, server: self.server.as_deref() }
+    }
+
     /// Takes a message whose group stands at `place`. `room`: whether a further request may be remembered; if not, the
     /// oldest of this session counts as unanswered. Gives by how many the open requests have become more or less.
     pub(super) fn message(&mut self, message: &Annotated<'_>, place: u32, bytes: u64, room: bool) -> i64 {

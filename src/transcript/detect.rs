@@ -190,7 +190,7 @@ impl Transcript {
         let whole = memchr::memrchr(b'\n', ahead).map(|at| &ahead[..=at]);
         // Of a producer that only takes a breath, what is no whole line yet proves nothing.
         let Some(head) = (if silent { whole } else { Some(ahead) }) else { return there };
-        let text = self.lines.preview(String::from_utf8_lossy(head));
+        let text = self.lines.preview(lossy(head));
         let head = Head {
             text: &text,
             complete: self.lines.all_ahead() && !silent && there == Advance::End,
@@ -243,6 +243,11 @@ fn note<'b>(frame: &mut Frame<'b>, notes: &mut Notes, lane: &'b mut String) {
     }
 }
 
+/// Bytes as text. Most are text from end to end, and that is checked faster than bad bytes are looked for.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// A line before the first recognisable one.
 fn noise(lines: &mut LineBuffer) -> Result<Step<'_>, ReadError> {
     match lines.advance()? {
@@ -279,9 +284,10 @@ impl Found {
         if deeper == 0 {
             return found;
         }
-        for wrap in WRAPS {
+        let certain = bare == Confidence::Certain;
+        for wrap in WRAPS.iter().filter(|wrap| !(certain && wrap.is_doubtful())) {
             let fit = (wrap.fit)(head.text);
-            if fit == Fit::None || (fit == Fit::Weak && bare == Confidence::Certain) {
+            if fit == Fit::None || (fit == Fit::Weak && certain) {
                 continue;
             }
             let text = Peel::alone(wrap, &options.zone).preview(head.text);

@@ -31,10 +31,18 @@ pub struct Line<'b> {
 
 impl Line<'_> {
     /// Offset in the input and length of a part of the text.
-    #[inline]
+    #[inline(always)]
     pub fn locate(&self, part: Range<usize>) -> (u64, u64) {
+        if self.map.is_none() && !self.lossy {
+            return (self.offset + part.start as u64, part.len() as u64);
+        }
+        self.locate_changed(part)
+    }
+
+    /// The same where the text is not what the input holds.
+    #[inline(never)]
+    fn locate_changed(&self, part: Range<usize>) -> (u64, u64) {
         match &self.map {
-            None if !self.lossy => (self.offset + part.start as u64, part.len() as u64),
             None => self.locate_lossy(part),
             // Nothing of the input is left in it.
             Some(_) if self.text.is_empty() => (self.offset, 0),

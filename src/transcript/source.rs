@@ -95,6 +95,18 @@ impl Source {
     /// [`SourceError::Io`] when the file is missing, a directory, or not to be read. A named pipe is opened by the
     /// thread that reads it, as that waits for the other end; its errors come from [`Source::fill`].
     pub fn open(path: &Path, interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
+        Self::metered(path, interrupt, |_| {})
+    }
+
+    /// The same, and `meter` hears how many bytes of a regular file were read, as they lie there, each time that some were.
+    ///
+    /// # Errors
+    /// As [`Source::open`].
+    pub fn metered(
+        path: &Path,
+        interrupt: Arc<AtomicBool>,
+        meter: impl Fn(u64) + Send + 'static,
+    ) -> Result<Self, SourceError> {
         if path.as_os_str() == "-" {
             return Self::standard_input(interrupt);
         }
@@ -103,7 +115,7 @@ impl Source {
             return Err(SourceError::Io(ErrorKind::IsADirectory.into()));
         }
         if kind.is_file() {
-            return Self::from_file(File::open(path).map_err(SourceError::Io)?, interrupt);
+            return Self::from_file(File::open(path).map_err(SourceError::Io)?, interrupt, meter);
         }
         Ok(Self::from_live(OpenedLate::Path(path.to_owned()), interrupt))
     }
@@ -178,7 +190,7 @@ impl Source {
         if kind.is_dir() {
             return Err(SourceError::Io(ErrorKind::IsADirectory.into()));
         }
-        if kind.is_file() { Self::from_file(file, interrupt) } else { Ok(Self::from_live(file, interrupt)) }
+        if kind.is_file() { Self::from_file(file, interrupt, |_| {}) } else { Ok(Self::from_live(file, interrupt)) }
     }
 
     #[cfg(not(unix))]
@@ -187,9 +199,13 @@ impl Source {
     }
 
     /// A regular file: plain ones are read directly, packed ones are unpacked beside the reading.
-    fn from_file(mut file: File, interrupt: Arc<AtomicBool>) -> Result<Self, SourceError> {
+    fn from_file(
+        mut file: File,
+        interrupt: Arc<AtomicBool>,
+        meter: impl Fn(u64) + Send + 'static,
+    ) -> Result<Self, SourceError> {
         let head = head_of(&mut file).map_err(SourceError::Io)?;
-        let reader = Box::new(file);
+        let reader = Box::new(Metered { file, meter });
         let unpack = if unpack::is_wrapped(&head) { Unpack::new(reader) } else { Unpack::plain(reader) };
         let found = unpack.found();
         let packed = unpack::packing(&head).is_some();
@@ -206,6 +222,20 @@ fn head_of(file: &mut File) -> io::Result<Vec<u8>> {
     file.by_ref().take(unpack::HEAD as u64).read_to_end(&mut head)?;
     file.seek(SeekFrom::Start(here))?;
     Ok(head)
+}
+
+/// A file that tells how much of it was read.
+struct Metered<M> {
+    file: File,
+    meter: M,
+}
+
+impl<M: Fn(u64)> Read for Metered<M> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        (self.meter)(read as u64);
+        Ok(read)
+    }
 }
 
 /// A named pipe is opened when it is first read: opening it waits for a writer.

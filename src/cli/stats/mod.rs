@@ -20,6 +20,7 @@ use super::interrupt::on_ctrl_c;
 use super::notice::{self, input_words, notice};
 use super::plan::{self, STDIN};
 use super::produce;
+use super::progress::Progress;
 use super::run::{CANNOT_RUN, CANNOT_WRITE, DONE, Exit};
 use super::suggest::{did_you_mean, nearest};
 use crate::render::{COLUMNS, Look, STATS_OUTPUTS, Shown, Sort, StatsOutput, read_stats};
@@ -61,9 +62,10 @@ pub(super) fn run(args: &StatsArgs, around: &Environment) -> Result<Exit> {
             let shown = Shown { figures, by: by.as_deref(), top: args.top, sort, look };
             (output.write)(&shown, out)
         };
-        work(args, &[file], by.as_deref())?.follow(looked_on.then_some(draw)).context(CANNOT_WRITE)?
+        work(args, &[file], by.as_deref(), Progress::none())?.follow(looked_on.then_some(draw)).context(CANNOT_WRITE)?
     } else {
-        counted(args, found, by.as_deref())?
+        let progress = Progress::over(&found.inputs, around);
+        counted(args, found, by.as_deref(), progress)?
     };
     let shown = Shown { figures: &figures, by: by.as_deref(), top: args.top, sort, look };
     show(&shown, output, place.as_deref())?;
@@ -77,8 +79,8 @@ pub(super) fn run(args: &StatsArgs, around: &Environment) -> Result<Exit> {
 }
 
 /// Reads the inputs, several at a time.
-fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>) -> Result<(Figures, Vec<String>)> {
-    let work = work(args, &found.inputs, by)?;
+fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>, progress: Progress) -> Result<(Figures, Vec<String>)> {
+    let work = work(args, &found.inputs, by, progress)?;
     let processors = || thread::available_parallelism().map_or(1, NonZero::get);
     let threads = args.threads.map_or_else(processors, usize::from);
     let (mut figures, mut told) = work.run(threads);
@@ -90,11 +92,11 @@ fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>) -> Result<(Figu
 }
 
 /// What is to be counted of inputs.
-fn work<'a>(args: &StatsArgs, inputs: &'a [String], by: Option<&'a [Field]>) -> Result<Work<'a>> {
+fn work<'a>(args: &StatsArgs, inputs: &'a [String], by: Option<&'a [Field]>, progress: Progress) -> Result<Work<'a>> {
     let reading = plan::reading(&args.reading)?;
     let filter = filter::filter(&args.filter, &reading.options.zone)?;
     let (from, read, redact) = (reading.from, reading.options, reading.redact);
-    Ok(Work { from, read, redact, filter, interrupt: on_ctrl_c()?, inputs, by })
+    Ok(Work { from, read, redact, filter, interrupt: on_ctrl_c()?, inputs, by, progress })
 }
 
 /// Reads what was counted of parts.

@@ -13,6 +13,7 @@ use crate::annotate::{Record, Trace};
 use crate::cli::filter::{left_out, none_selected};
 use crate::cli::follow::tell;
 use crate::cli::notice::{input_error, input_words};
+use crate::cli::progress::Progress;
 use crate::filter::Filter;
 use crate::pipeline::{self, Job, Sink};
 use crate::redact::Redaction;
@@ -28,6 +29,7 @@ pub(super) struct Work<'a> {
     pub(super) interrupt: Arc<AtomicBool>,
     pub(super) inputs: &'a [String],
     pub(super) by: Option<&'a [Field]>,
+    pub(super) progress: Progress,
 }
 
 impl Work<'_> {
@@ -41,6 +43,7 @@ impl Work<'_> {
             let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(first).chain(others).collect()
         });
+        self.progress.clear();
         let (mut figures, told) = self.together(parts);
         figures.interrupted |= next.into_inner() < self.inputs.len();
         (figures, told)
@@ -85,7 +88,9 @@ impl Work<'_> {
             part.index = next.fetch_add(1, Ordering::Relaxed);
             let Some(input) = self.inputs.get(part.index) else { break };
             part.name.clone_from(input);
-            pipeline::run(&self.job(input), &mut part).expect("counting does not fail");
+            let source = (input.clone(), self.progress.open(input, &self.interrupt));
+            pipeline::run_sources(&self.job(input), [source], &mut part).expect("counting does not fail");
+            self.progress.done();
         }
         part
     }

@@ -91,8 +91,21 @@ impl Footer {
     }
 
     /// Takes as much of a message as last lines need that go with no table.
-    #[inline]
+    #[inline(always)]
     pub(in crate::render) fn brief(&mut self, message: &Brief<'_>) {
+        // Notifications that need nothing and answers that are no errors: most of what comes by.
+        let plain = match message.kind {
+            Kind::Request | Kind::Invalid => false,
+            Kind::Notification => message.requires.is_empty(),
+            Kind::Response => !matches!(message.status, Some(Status::Error | Status::ToolError)),
+        };
+        if !plain {
+            self.notable(message);
+        }
+    }
+
+    #[inline(never)]
+    fn notable(&mut self, message: &Brief<'_>) {
         let asks = matches!(message.kind, Kind::Request | Kind::Notification);
         if asks {
             self.rely(message.requires, message.kind, message.input, message.n);

@@ -52,7 +52,7 @@ struct Block {
 
 /// Whether a head has a code block.
 pub(super) fn fit(head: &str) -> Fit {
-    let block = memchr::memmem::find(head.as_bytes(), b"```").is_some() || head.contains("~~~");
+    let block = [&b"```"[..], b"~~~"].iter().any(|mark| memchr::memmem::find(head.as_bytes(), mark).is_some());
     if block && head.lines().any(|line| opening(line).is_some()) { Fit::Weak } else { Fit::None }
 }
 

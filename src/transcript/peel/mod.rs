@@ -65,6 +65,13 @@ pub(super) struct Wrap {
     open: fn(&TimeZone) -> Box<dyn Layer>,
 }
 
+impl Wrap {
+    /// No text shows for sure that it lies in this: the fit is weak at best.
+    pub(super) fn is_doubtful(&self) -> bool {
+        matches!(self.wrapping, Wrapping::Markdown | Wrapping::Shell | Wrapping::Logger)
+    }
+}
+
 /// Those wrappings, in order of preference.
 pub(super) const WRAPS: &[Wrap] = &[
     Wrap { wrapping: Wrapping::Docker, fit: json_log::fit_docker, open: json_log::JsonLog::open },

@@ -48,7 +48,7 @@ fn read_in(bytes: &[u8], size: usize) -> Capture {
     let (mut messages, mut events, mut cut) = (Vec::new(), Vec::new(), false);
     loop {
         match transcript.next_frame().unwrap() {
-            Step::Frame(frame) => match frame.content {
+            Step::Frame(frame) | Step::Noted(frame, _) => match frame.content {
                 Content::Message { text, .. } => {
                     cut |= frame.flags.has(Flag::Truncated);
                     messages.push(Told {
@@ -501,7 +501,7 @@ fn an_endless_body_takes_no_memory() {
         let mut oversized = 0;
         loop {
             match transcript.next_frame().unwrap() {
-                Step::Frame(frame) => {
+                Step::Frame(frame) | Step::Noted(frame, _) => {
                     oversized += u32::from(frame.flags.has(Flag::Oversized));
                     if let Content::Message { text, .. } = frame.content {
                         assert!(text.len() <= 1 << 20, "{head}");

@@ -122,7 +122,7 @@ fn read_with(source: Source, from: Option<&str>, options: ReadOptions) -> Readin
     let (mut frames, mut error) = (Vec::new(), None);
     loop {
         match transcript.next_frame() {
-            Ok(Step::Frame(frame)) => frames.push(Kept::of(&frame)),
+            Ok(Step::Frame(frame) | Step::Noted(frame, _)) => frames.push(Kept::of(&frame)),
             Ok(Step::Idle | Step::Paused) => {}
             Ok(Step::End) => break,
             Err(found) => {

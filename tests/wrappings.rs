@@ -40,7 +40,7 @@ fn read_from(from: impl Read + Send + 'static) -> Reading {
     let mut reading = Reading::default();
     loop {
         match transcript.next_frame() {
-            Ok(Step::Frame(frame)) => match frame.content {
+            Ok(Step::Frame(frame) | Step::Noted(frame, _)) => match frame.content {
                 Content::Message { text, .. } => reading.messages.push(text.to_owned()),
                 Content::Event { text, .. } => reading.events.push(text.to_owned()),
                 _ => {}

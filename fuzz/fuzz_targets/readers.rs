@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (mut places, mut through) = (Vec::new(), 0);
     loop {
         match transcript.next_frame().expect("reading from memory cannot fail") {
-            Step::Frame(frame) => {
+            Step::Frame(frame) | Step::Noted(frame, _) => {
                 places.push(frame.position);
             }
             Step::Idle | Step::Paused => unreachable!("memory never keeps anybody waiting"),

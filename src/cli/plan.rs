@@ -2,8 +2,10 @@
 //! valid; nothing after it looks at arguments or at the environment again.
 
 use std::ffi::OsStr;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
 use jiff::fmt::temporal::DateTimeParser;
@@ -24,6 +26,9 @@ use crate::render::{OUTPUTS, OpenOptions, Output, column_names};
 use crate::rules::{Change, Expectations, Levels, Settings, WhatIf};
 use crate::transcript::{FORMATS, Format, ReadOptions};
 use crate::verdict::{Baseline, Suppression};
+
+/// Files of so many bytes are read by two threads, where two can run.
+const LARGE: u64 = 64 << 20;
 
 /// The name of standard input.
 pub(super) const STDIN: &str = "-";
@@ -181,6 +186,11 @@ fn what_if(args: &WhatIfArgs) -> Result<WhatIf> {
     Ok(what_if)
 }
 
+/// Threads that can run at a time.
+pub(super) fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
 /// Decides how to read.
 pub(super) fn reading(args: &ReadingArgs) -> Result<Reading> {
     configured_reading(args, &config::load(&args.config)?)
@@ -197,7 +207,8 @@ fn configured_reading(args: &ReadingArgs, config: &Config) -> Result<Reading> {
         })
     };
     let from = args.from.as_deref().map(by_name).transpose()?;
-    let options = ReadOptions { max_line: args.max_line, zone: zone(args.tz.as_deref())?, own };
+    let ahead = (processors() > 1).then_some(LARGE);
+    let options = ReadOptions { max_line: args.max_line, zone: zone(args.tz.as_deref())?, own, ahead };
     let fields = &args.redact.redact_field;
     if fields.len() > Field::MAX {
         bail!("expected at most {} times `--redact-field`, got {}", Field::MAX, fields.len());

@@ -80,7 +80,7 @@ impl Bodies {
 }
 
 /// Where the members of a message stand.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Index {
     /// Start and end of each value; an end of 0 for those that are absent.
     values: [(usize, usize); Known::COUNT],
@@ -111,10 +111,15 @@ impl Index {
     /// The spans that were noted for a body, and whether it has more members than that.
     #[inline]
     pub(super) fn body<'b>(&self, member: Known, bodies: &'b Bodies) -> (&'b [MemberSpan], bool) {
-        let place = member as usize;
-        let count = self.members[place];
+        let (place, count) = (member as usize, self.count(member));
         let spans = bodies.0.get(place * BODY_CAP..).unwrap_or_default();
         (&spans[..count.min(BODY_CAP)], count > BODY_CAP)
+    }
+
+    /// How many members a body has, or more than [`BODY_CAP`].
+    #[inline(always)]
+    pub(super) fn count(&self, member: Known) -> usize {
+        self.members[member as usize]
     }
 
     /// Fills an empty index from the object at the beginning of `text`; gives the offset behind it.

@@ -7,6 +7,7 @@ mod emit;
 mod envelope;
 mod id;
 mod index;
+mod notes;
 mod owned;
 mod parser;
 mod raw;
@@ -22,6 +23,7 @@ pub use envelope::{
     AnswerMember, Defects, Envelope, ErrorObject, Holds, Malformed, MemberSpan, Members, Parsed, Reason,
 };
 pub use id::{Id, IdKind};
+pub use notes::{Noted, Notes};
 pub use owned::RawJsonBuf;
 pub use parser::{Parser, Reading};
 pub use raw::{JsonKind, RawJson};

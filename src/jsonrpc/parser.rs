@@ -3,7 +3,9 @@
 use super::index::{Bodies, Index, Known};
 use super::recover::recover;
 use super::scan::{Fault, Scanner, peek, trimmed, whitespace};
-use super::{Defects, Envelope, ErrorObject, Holds, Id, JsonKind, Malformed, Members, Parsed, RawJson, Reason};
+use super::{
+    Defects, Envelope, ErrorObject, Holds, Id, JsonKind, Malformed, MemberSpan, Members, Parsed, RawJson, Reason,
+};
 
 /// What a text turned out to be.
 #[derive(Debug)]
@@ -34,7 +36,10 @@ impl Parser {
         if peek(text.as_bytes(), 0) == b'{' {
             let mut index = Index::default();
             return match index.fill(text, &mut self.bodies, &mut scanner).and_then(|end| alone(text, end)) {
-                Ok(()) => Reading::Message(classify(text, &index, &self.bodies, &scanner)),
+                Ok(()) => {
+                    let members = |member| index.body(member, &self.bodies);
+                    Reading::Message(classify(text, &index, members, Seen::by(&scanner)))
+                }
                 Err(fault) => unread(text, recover(text, fault)),
             };
         }
@@ -63,7 +68,7 @@ impl Parser {
 
 /// The value that ends at `at` is all there is.
 #[inline]
-fn alone(text: &str, at: usize) -> Result<(), Fault> {
+pub(super) fn alone(text: &str, at: usize) -> Result<(), Fault> {
     if at == text.len() { Ok(()) } else { Err(Fault(whitespace(text.as_bytes(), at))) }
 }
 
@@ -75,14 +80,34 @@ fn unread<'a>(text: &'a str, malformed: Malformed<'a>) -> Reading<'a> {
     Reading::Message(Parsed { text, envelope, defects, holds: Holds::ANYTHING, body: Members::EMPTY })
 }
 
-/// Decides which shape an object has. Keys decide, never the contents of a payload.
+/// What was seen in a text beside its members.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    escaped_names: bool,
+    holds: Holds,
+}
+
+impl Seen {
+    #[inline(always)]
+    pub(super) fn by(scanner: &Scanner<'_>) -> Self {
+        Self { escaped_names: scanner.escaped_names, holds: Holds { escapes: scanner.escapes, ..scanner.seen } }
+    }
+}
+
+/// Decides which shape an object has. Keys decide, never the contents of a payload. `spans` gives those of the members of a body,
+/// and whether it has more.
 #[inline(always)]
-fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scanner<'_>) -> Parsed<'a> {
+pub(super) fn classify<'a>(
+    text: &'a str,
+    index: &Index,
+    spans: impl Fn(Known) -> (&'a [MemberSpan], bool),
+    seen: Seen,
+) -> Parsed<'a> {
     let value = |member| index.value(member, text).map(RawJson::valid);
     let members = |member| {
-        let (spans, more) = index.body(member, bodies);
+        let (spans, more) = spans(member);
         let overflow = if more { value(member) } else { None };
-        Members { text, spans, escaped: scanner.escaped_names, overflow, ends: None }
+        Members { text, spans, escaped: seen.escaped_names, overflow, ends: None }
     };
     let error_object = |raw| {
         let members = members(Known::Error);
@@ -133,7 +158,7 @@ fn classify<'a>(text: &'a str, index: &Index, bodies: &'a Bodies, scanner: &Scan
         version_wrong: version.is_some_and(|version| !is_two(version)),
         extra_member: index.extra,
     };
-    Parsed { text, envelope, defects, holds: Holds { escapes: scanner.escapes, ..scanner.seen }, body: members(body) }
+    Parsed { text, envelope, defects, holds: seen.holds, body: members(body) }
 }
 
 /// Whether a version is the string `2.0`, which hardly anybody writes with escapes.

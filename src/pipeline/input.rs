@@ -42,6 +42,10 @@ pub(super) fn read(
     loop {
         match &transcript.next_frame() {
             Ok(Step::Frame(frame)) => run.frame(frame, &mut elements)?,
+            Ok(Step::Noted(frame, noted)) => {
+                let lines = run.new_lines(&frame.position);
+                run.one(frame, lines, &noted.parsed())?;
+            }
             Ok(Step::Idle) => run.sink.idle()?,
             Ok(Step::Paused) => {
                 run.drain(true)?;
@@ -250,12 +254,7 @@ impl<'r, 'f> InputRun<'r, 'f> {
                         None,
                     )?;
                 }
-                Reading::Message(parsed) => {
-                    self.classes.message += lines;
-                    self.n += 1;
-                    self.is_mcp = self.is_mcp || is_evidence(parsed);
-                    self.take(Unit { n: self.n, frame, batch: None, sender: None, wire: true }, Some(parsed))?;
-                }
+                Reading::Message(parsed) => self.one(frame, lines, parsed)?,
                 Reading::Batch(texts) => {
                     self.classes.message += lines;
                     self.batch(frame, text, texts, origin)?;
@@ -263,6 +262,15 @@ impl<'r, 'f> InputRun<'r, 'f> {
             },
         }
         Ok(())
+    }
+
+    /// Takes a frame that is one message.
+    #[inline(always)]
+    fn one(&mut self, frame: &Frame<'_>, lines: u64, parsed: &Parsed<'_>) -> io::Result<()> {
+        self.classes.message += lines;
+        self.n += 1;
+        self.is_mcp = self.is_mcp || is_evidence(parsed);
+        self.take(Unit { n: self.n, frame, batch: None, sender: None, wire: true }, Some(parsed))
     }
 
     /// How many lines of a frame were in none before it.

@@ -66,7 +66,7 @@ pub fn method_set(name: &str) -> Option<MethodSet> {
     let mut slot = hash(name.as_bytes());
     loop {
         let named = index.names.get(usize::from(index.slots[slot % SLOTS]))?;
-        if is(named.name.as_bytes(), name.as_bytes()) {
+        if named.name == name {
             return Some(MethodSet(named));
         }
         slot += 1;
@@ -135,15 +135,6 @@ fn hash(name: &[u8]) -> usize {
         _ => name.iter().fold(length, |state, byte| mix(state, u64::from(*byte))),
     };
     (state >> 32) as usize
-}
-
-/// Whether two names are the same. They nearly always are when somebody asks, and in place that costs less than a call.
-#[inline(always)]
-fn is(known: &[u8], name: &[u8]) -> bool {
-    let (words, rest) = name.as_chunks::<8>();
-    let (known_words, known_rest) = known.as_chunks::<8>();
-    let same = || words.iter().zip(known_words).all(|(word, known)| word == known);
-    known.len() == name.len() && same() && known_rest.iter().eq(rest)
 }
 
 /// Edit distance with insertion, deletion and exchange of one character.

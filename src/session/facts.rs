@@ -156,6 +156,7 @@ impl Default for Facts<'_> {
 
 impl<'a> Facts<'a> {
     /// The facts of a message that was read.
+    #[inline(never)]
     pub fn of_parsed(parsed: &'a Parsed<'a>) -> Self {
         let mut facts = Self::default();
         facts.read(parsed);
@@ -163,7 +164,7 @@ impl<'a> Facts<'a> {
     }
 
     /// [`Self::of_parsed`] into empty facts, which are too large to be moved for each message.
-    #[inline(never)]
+    #[inline(always)]
     pub fn read(&mut self, parsed: &'a Parsed<'a>) {
         self.body = Body::Members(&parsed.body);
         self.often = find_often(&parsed.body);

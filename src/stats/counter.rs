@@ -41,12 +41,12 @@ pub struct Counter {
 struct Tally {
     /// File and session are grouped by.
     apart: bool,
-    cubes: HashMap<Common, Cube>,
+    cubes: HashMap<Owner, Cube>,
     groups: usize,
 }
 
 /// What sessions have in common: the server, and what keeps them apart where that is grouped by.
-type Common = (Option<CompactString>, Option<(String, u64)>);
+type Owner = (Option<CompactString>, Option<(String, u64)>);
 
 impl Tally {
     fn add(&mut self, shared: &Shared<'_>, cube: &Cube) {

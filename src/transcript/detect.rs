@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::foreign;
-use super::jsonl::bare;
+use super::jsonl::{self, bare};
 use super::peel::{Fit, LineKind, Notes, Peel, WRAPS, Wrap};
 use super::wrapped::Wrapped;
 use super::{
@@ -164,6 +164,10 @@ impl Transcript {
         let own = self.options.own.iter().find(|own| std::ptr::eq(&own.format, format));
         self.reader = Some(match own {
             Some(own) => Box::new(Wrapped::new(own.adapter, &self.options)),
+            None if format.name == jsonl::FORMAT.name && !self.lines.is_wrapped() => {
+                let ahead = self.options.ahead.is_some_and(|size| self.lines.read_ahead(size));
+                if ahead { Box::new(jsonl::Ahead::default()) } else { (format.open)(&self.options) }
+            }
             None => (format.open)(&self.options),
         });
         self.detected = Some((format, bid));

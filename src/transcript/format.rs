@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::jsonrpc::Noted;
+
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
     csharp_sdk, curl, cursor, gemini, go_sdk, har, http_text, java_sdk, jetbrains, json, json_array, jsonl, librechat,
@@ -120,11 +122,13 @@ pub struct ReadOptions {
     pub zone: jiff::tz::TimeZone,
     /// Formats that the user described; of equal bids theirs count.
     pub own: &'static [OwnFormat],
+    /// A plain file with bare messages, of so many bytes or more, is read ahead by a thread of its own, which looks at them as well.
+    pub ahead: Option<u64>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { max_line: LineBuffer::MAX_LINE, zone: jiff::tz::TimeZone::UTC, own: &[] }
+        Self { max_line: LineBuffer::MAX_LINE, zone: jiff::tz::TimeZone::UTC, own: &[], ahead: None }
     }
 }
 
@@ -134,6 +138,8 @@ impl Default for ReadOptions {
 pub enum Step<'b> {
     /// A frame.
     Frame(Frame<'b>),
+    /// A frame whose message has been read.
+    Noted(Frame<'b>, Noted<'b>),
     /// No whole frame at this moment: flush.
     Idle,
     /// The producer pauses: show what is held back.

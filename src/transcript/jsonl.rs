@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 
+use super::ahead::Block;
 use super::json_scan::{begins_like_value, looks_like_rpc, value_end};
 use super::{
     Advance, Bid, Confidence, Content, EventKind, Flag, Flags, Format, Frame, Head, Line, LineBuffer, Origin, Proof,
@@ -85,6 +86,54 @@ impl Reader for Jsonl {
     fn problem(&self) -> Option<String> {
         self.cut
             .map(|(line, at)| format!("line {line} is cut off inside a JSON value at byte {at}, the end of the input"))
+    }
+}
+
+/// The reader of lines that a thread has looked at. Where that met anything but text in plain lines, the other reader reads.
+#[derive(Default)]
+pub(super) struct Ahead {
+    others: Jsonl,
+    block: Block,
+    /// The next line of the block.
+    next: usize,
+    /// Offset and number of what stands before the block.
+    offset: u64,
+    number: u64,
+}
+
+impl Reader for Ahead {
+    fn next_frame<'b>(&'b mut self, lines: &'b mut LineBuffer) -> Result<Step<'b>, ReadError> {
+        while self.next == self.block.len() {
+            match lines.block(std::mem::take(&mut self.block)) {
+                Some((block, offset, number)) => {
+                    *self = Self { block, next: 0, offset, number, ..std::mem::take(self) }
+                }
+                None => {
+                    self.next = 0;
+                    return self.others.next_frame(lines);
+                }
+            }
+        }
+        let (text, start, noted) = self.block.line(self.next);
+        self.next += 1;
+        let line = Line {
+            text,
+            raw: text.as_bytes(),
+            number: self.number + self.next as u64,
+            offset: self.offset + start as u64,
+            length: text.len() as u64,
+            lossy: false,
+            oversized: false,
+            terminated: true,
+            map: None,
+        };
+        let (place, flags, content) = read(&line);
+        let frame = bare(&line, place, flags, content);
+        Ok(noted.map_or(Step::Frame(frame), |noted| Step::Noted(frame, noted)))
+    }
+
+    fn problem(&self) -> Option<String> {
+        self.others.problem()
     }
 }
 

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use jiff::tz::TimeZone;
 
+use super::ahead::Block;
 use super::peel::{self, Notes, Peel, Wrap};
 use super::{Fill, Line, Source, SourceError, Wrappings, line};
 
@@ -232,6 +233,24 @@ impl LineBuffer {
                 Fill::Read(_) | Fill::End | Fill::Interrupted => {}
             }
         }
+    }
+
+    /// Lets a thread read ahead and look at the lines; whether it does.
+    pub(super) fn read_ahead(&mut self, size: u64) -> bool {
+        self.source.read_ahead(self.max_line, size)
+    }
+
+    /// The next block of such lines in the place of the one before, and the offset and the number of what stands before it. `None`
+    /// where other lines come first, which [`LineBuffer::advance`] gives.
+    pub(super) fn block(&mut self, before: Block) -> Option<(Block, u64, u64)> {
+        if self.next < self.end || self.skipping.is_some() || self.peel.is_some() || self.held {
+            return None;
+        }
+        let block = self.source.block(before)?;
+        let before = (self.offset, self.number);
+        let (bytes, lines) = block.size();
+        (self.offset, self.number) = (before.0 + bytes, before.1 + lines);
+        Some((block, before.0, before.1))
     }
 
     /// Goes to everything that was read and not given out, whole lines or not, for documents in which lines mean

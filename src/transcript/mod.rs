@@ -2,6 +2,7 @@
 //! MCP only what tells one log format from another.
 
 mod adapter;
+mod ahead;
 mod archive;
 mod assemble;
 mod capture;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::ahead::{Ahead, Block};
 use super::feed::Feed;
 use super::follow::{Change, Follow};
 use super::unpack::{self, Found, Unpack};
@@ -76,6 +77,8 @@ pub struct Source {
     followed: Option<Arc<()>>,
     /// Keeps what was read.
     tap: Option<Tap>,
+    /// Bytes of a regular file, as it lies there.
+    size: u64,
 }
 
 enum From {
@@ -83,6 +86,8 @@ enum From {
     Direct(Unpack),
     /// Read by a thread.
     Feed(Feed),
+    /// Read by a thread that looks at it as well.
+    Ahead(Ahead),
 }
 
 impl Source {
@@ -131,7 +136,14 @@ impl Source {
     /// Any reader, read directly: it never counts as idle or paused. For tests and library users.
     pub fn from_read(reader: impl Read + Send + 'static) -> Self {
         let unpack = Unpack::new(Box::new(reader));
-        Self { found: unpack.found(), from: From::Direct(unpack), interrupt: Arc::default(), followed: None, tap: None }
+        Self {
+            found: unpack.found(),
+            from: From::Direct(unpack),
+            interrupt: Arc::default(),
+            followed: None,
+            tap: None,
+            size: 0,
+        }
     }
 
     /// Any reader, read by a thread of its own so that pauses are noticed.
@@ -143,6 +155,7 @@ impl Source {
             interrupt,
             followed: None,
             tap: None,
+            size: 0,
         }
     }
 
@@ -150,6 +163,26 @@ impl Source {
     #[must_use]
     pub fn tapped(self, tap: Tap) -> Self {
         Self { tap: Some(tap), ..self }
+    }
+
+    /// Lets a thread read the rest of a plain file ahead and look at its lines, of at most `limit` bytes; whether it does. Not for
+    /// files smaller than `size`, nor where somebody keeps what is read.
+    pub(super) fn read_ahead(&mut self, limit: usize, size: u64) -> bool {
+        let From::Direct(reader) = &mut self.from else { return false };
+        if self.size < size || self.tap.is_some() {
+            return false;
+        }
+        let reader = std::mem::replace(reader, Unpack::plain(Box::new(io::empty())));
+        self.from = From::Ahead(Ahead::start(reader, limit));
+        true
+    }
+
+    /// The next block of lines that such a thread has looked at, if one is next, for the one before.
+    pub(super) fn block(&mut self, before: Block) -> Option<Block> {
+        match &mut self.from {
+            From::Ahead(ahead) => ahead.block(before, &self.interrupt),
+            From::Direct(_) | From::Feed(_) => None,
+        }
     }
 
     /// What was taken off the text so far.
@@ -173,6 +206,7 @@ impl Source {
                 read => Fill::Read(read),
             },
             From::Feed(feed) => feed.fill(buffer, &self.interrupt)?,
+            From::Ahead(ahead) => ahead.fill(buffer, &self.interrupt)?,
         };
         if let (Some(tap), &Fill::Read(read)) = (&self.tap, &fill) {
             tap.push(&buffer[..read]);
@@ -205,12 +239,13 @@ impl Source {
         meter: impl Fn(u64) + Send + 'static,
     ) -> Result<Self, SourceError> {
         let head = head_of(&mut file).map_err(SourceError::Io)?;
+        let size = file.metadata().map_or(0, |about| about.len());
         let reader = Box::new(Metered { file, meter });
         let unpack = if unpack::is_wrapped(&head) { Unpack::new(reader) } else { Unpack::plain(reader) };
         let found = unpack.found();
         let packed = unpack::packing(&head).is_some();
         let from = if packed { From::Feed(Feed::start(unpack, false)) } else { From::Direct(unpack) };
-        Ok(Self { from, found, interrupt, followed: None, tap: None })
+        Ok(Self { from, found, interrupt, followed: None, tap: None, size })
     }
 }
 

@@ -27,7 +27,7 @@ pub fn survey(source: Source, options: ReadOptions) -> Survey {
     let mut passed = 0;
     let error = loop {
         match transcript.next_frame() {
-            Ok(Step::Frame(frame)) => {
+            Ok(Step::Frame(frame) | Step::Noted(frame, _)) => {
                 let line = frame.position.line;
                 if transcript.detected().is_some() {
                     break None;

@@ -25,7 +25,7 @@ fn a_live_line_is_given_out_before_the_next_is_written() {
         silence.clear();
         loop {
             match transcript.next_frame().unwrap() {
-                Step::Frame(frame) => {
+                Step::Frame(frame) | Step::Noted(frame, _) => {
                     let Content::Message { text: given, .. } = frame.content else { panic!("{frame:?}") };
                     assert_eq!(given, text);
                     break;
@@ -44,7 +44,7 @@ fn a_live_line_is_given_out_before_the_next_is_written() {
     drop(write);
     loop {
         match transcript.next_frame().unwrap() {
-            Step::Frame(frame) => panic!("{frame:?}"),
+            Step::Frame(frame) | Step::Noted(frame, _) => panic!("{frame:?}"),
             Step::Idle | Step::Paused => {}
             Step::End => break,
         }
@@ -61,7 +61,7 @@ fn an_interrupt_ends_a_silent_input() {
     let mut frames = 0;
     loop {
         match transcript.next_frame().unwrap() {
-            Step::Frame(_) => frames += 1,
+            Step::Frame(_) | Step::Noted(..) => frames += 1,
             Step::Idle => {}
             Step::Paused => interrupt.store(true, std::sync::atomic::Ordering::Relaxed),
             Step::End => break,
@@ -89,7 +89,7 @@ fn packed_inputs() {
     let mut frames = 0;
     loop {
         match transcript.next_frame().unwrap() {
-            Step::Frame(_) => frames += 1,
+            Step::Frame(_) | Step::Noted(..) => frames += 1,
             Step::Idle | Step::Paused => panic!("a packed file never pauses"),
             Step::End => break,
         }

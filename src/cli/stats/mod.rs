@@ -4,9 +4,7 @@ mod live;
 mod workers;
 
 use std::io::{BufReader, Read};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -80,9 +78,8 @@ pub(super) fn run(args: &StatsArgs, around: &Environment) -> Result<Exit> {
 
 /// Reads the inputs, several at a time.
 fn counted(args: &StatsArgs, found: Found, by: Option<&[Field]>, progress: Progress) -> Result<(Figures, Vec<String>)> {
-    let work = work(args, &found.inputs, by, progress)?;
-    let processors = || thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = args.threads.map_or_else(processors, usize::from);
+    let mut work = work(args, &found.inputs, by, progress)?;
+    let threads = args.threads.map_or_else(plan::processors, usize::from);
     let (mut figures, mut told) = work.run(threads);
     for (name, error) in &found.errors {
         figures.unreadable(name, error);

@@ -34,12 +34,17 @@ pub(super) struct Work<'a> {
 
 impl Work<'_> {
     /// Counts every input. Gives the figures, and what went wrong with inputs, in the order of the inputs.
-    pub(super) fn run(&self, threads: usize) -> (Figures, Vec<String>) {
+    pub(super) fn run(&mut self, threads: usize) -> (Figures, Vec<String>) {
         let next = AtomicUsize::new(0);
+        // Where there are enough files, every thread has one; a thread that reads ahead would only be in its way.
+        if threads <= self.inputs.len() {
+            self.read.ahead = None;
+        }
         let threads = threads.min(self.inputs.len()).max(1);
+        let work = &*self;
         let parts: Vec<Part> = thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| self.work(&next))).collect();
-            let first = self.work(&next);
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(|| work.work(&next))).collect();
+            let first = work.work(&next);
             let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
             std::iter::once(first).chain(others).collect()
         });

@@ -8,38 +8,11 @@
 # the largest memory run, KEEP=1 keeps the generated files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export LC_ALL=C
-
 ROUNDS=${ROUNDS:-7}
 BYTES=${BYTES:-100000000}
 BIG=${BIG:-1000000000}
-SEED=20250102
 PARTS=${*:-ratios memory latency startup instructions}
-
-cargo build --quiet --release --bin mcp-trace
-TARGET=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
-TRACE=$TARGET/release/mcp-trace
-WORK=$(mktemp -d)
-[ "${KEEP:-0}" = 1 ] && echo "files: $WORK" || trap 'rm -rf "$WORK"' EXIT
-# Without cargo: as an example it would first build every dependency of the tests.
-GEN=$WORK/gen
-rustc --edition 2024 -O -o "$GEN" benches/gen/main.rs
-
-have() { command -v "$1" >/dev/null; }
-wanted() { [[ " $PARTS " == *" $1 "* ]]; }
-title() { printf '\n== %s\n' "$*"; }
-now() { date +%s%N; }
-generate() { # shape bytes format file
-    [ -s "$4" ] || "$GEN" --shape "$1" --bytes "$2" --format "$3" --seed $SEED >"$4" 2>"$4.tally"
-}
-# Prints a figure with its target: label, value, unit, comparison (le or ge), target.
-verdict() {
-    awk -v label="$1" -v value="$2" -v unit="$3" -v how="$4" -v target="$5" 'BEGIN {
-        met = how == "le" ? value <= target : value >= target
-        printf "  %-52s %9.2f %-5s target %s %-7s %s\n", label, value, unit, how == "le" ? "<=" : ">=", target, met ? "met" : "MISSED"
-    }'
-}
-median() { sort -g | awk '{ a[NR] = $1 } END { if (NR) print NR % 2 ? a[(NR + 1) / 2] : (a[NR / 2] + a[NR / 2 + 1]) / 2 }'; }
+source benches/lib.sh
 
 echo "mcp-trace: $("$TRACE" --version)"
 for peer in jq jaq; do
@@ -93,25 +66,9 @@ ratios() {
     }
 
     title "wall time, $ROUNDS interleaved rounds after one to warm up"
-    : >"$WORK/times"
-    local round place name begin
-    for ((round = 0; round <= ROUNDS; round++)); do
-        # Each round starts with another command, so that drift lands on all of them.
-        for ((place = 0; place < ${#names[@]}; place++)); do
-            name=${names[((place + round) % ${#names[@]})]}
-            begin=$(now)
-            run_once "$name" >/dev/null
-            ((round == 0)) || echo "$round $name $(($(now) - begin))" >>"$WORK/times"
-        done
-    done
-    for name in "${names[@]}"; do
-        printf '  %-10s median %8.1f ms\n' "$name" "$(awk -v n="$name" '$2 == n { print $3 / 1e6 }' "$WORK/times" | median)"
-    done
+    interleaved "$ROUNDS" "${names[@]}"
 
     title "medians of the ratios of each round"
-    ratio() { # of what to what
-        awk -v a="$1" -v b="$2" '{ t[$1, $2] = $3; rounds[$1] } END { for (r in rounds) print t[r, a] / t[r, b] }' "$WORK/times" | median
-    }
     verdict "ndjson takes, of cat" "$(ratio ndjson cat)" x le 8
     verdict "ndjson --payload takes, of cat" "$(ratio payload cat)" x le 8
     printf '  %-52s %9.2f x\n' "ndjson takes, of wc -l" "$(ratio ndjson wc)"

@@ -445,25 +445,29 @@ fn a_file_that_goes_on_is_followed() {
     }
 }
 
-/// What `stats --follow` counts is what one run over the same file counts.
+/// What `stats --follow` counts is what one run over the same file counts, with a filter too.
 #[test]
 fn figures_of_a_file_that_goes_on_are_those_of_the_whole() {
-    let path = file(&folder("follow-stats"), "live.jsonl", "");
-    let name = path.to_str().unwrap();
+    followed_figures("follow-stats", &[]);
+    followed_figures("follow-filtered", &["--where", "kind == \"request\""]);
+}
+
+fn followed_figures(name: &str, filter: &[&str]) {
+    let path = file(&folder(name), "live.jsonl", "");
+    let stats = [&["stats", "--format", "json", path.to_str().unwrap()], filter].concat();
     // How long a loaded machine takes to see what is written is not known.
     let followed = [300, 3_000, 30_000].into_iter().any(|millis| {
         fs::write(&path, "").unwrap();
-        let mut child = spawn(&["stats", "--format", "json", "--follow", name]);
+        let mut child = spawn(&[&stats[..], &["--follow"]].concat());
         let shown = lines(child.stdout.take().unwrap());
         std::thread::sleep(Duration::from_millis(millis));
         fs::write(&path, session()).unwrap();
         std::thread::sleep(Duration::from_millis(millis));
         std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
         let figures = wait_for(&shown, "\"record\":\"stats\"");
-        wait(&mut child) == Some(0)
-            && figures.trim_end() == text(&run(&["stats", "--format", "json", name]).stdout).trim_end()
+        wait(&mut child) == Some(0) && figures.trim_end() == text(&run(&stats).stdout).trim_end()
     });
-    assert!(followed, "the figures are not those of one run");
+    assert!(followed, "the figures are not those of one run: {stats:?}");
 }
 
 #[test]

@@ -72,12 +72,14 @@ fn ndjson(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn csv(shown: &Shown<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let head = ["row", "complete"].into_iter().chain(names(shown)).chain(COLUMNS.iter().map(|column| column.name));
+    let head = head.chain(["filter"]);
     writer.write_record(head).map_err(io::Error::from)?;
     let complete = shown.figures.complete().to_string();
     for (word, values, cell) in rows(shown) {
         let values = values.into_iter().map(|value| formula_safe(text(value).unwrap_or_default().into_owned()));
         let figures = COLUMNS.iter().map(|column| (column.of)(cell).text());
-        let row = [word.to_owned(), complete.clone()].into_iter().chain(values).chain(figures);
+        let filter = formula_safe(shown.figures.filter.clone().unwrap_or_default());
+        let row = [word.to_owned(), complete.clone()].into_iter().chain(values).chain(figures).chain([filter]);
         writer.write_record(row).map_err(io::Error::from)?;
     }
     writer.flush()

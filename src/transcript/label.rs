@@ -352,11 +352,16 @@ fn marked(tokens: &[Token<'_>], known: &[(&str, Way)]) -> Option<Way> {
         let of_noun = ends
             && tokens[at + 1..].iter().filter_map(word_of).next_back().is_some_and(|noun| is(noun, &NOUNS))
             && tokens[at + 1..].iter().filter(|token| word_of(token).is_some()).count() <= 4;
-        // Names in brackets, and what stands before a sign, are a logger's.
+        // Names in brackets, what stands before a sign, and single words before colons, are a logger's.
         let segment = tokens[..at].iter().rposition(|token| *token == Token::Sign).map_or(0, |sign| sign + 1);
         let bare = |at: &usize| *at == 0 || tokens[at - 1] != Token::Open;
+        let named_before = |at: &usize| {
+            tokens.get(at + 1) == Some(&Token::Colon)
+                && (*at == 0 || matches!(tokens[at - 1], Token::Colon | Token::Close | Token::Sign))
+        };
         let others = (segment..tokens.len())
             .filter(bare)
+            .filter(|at| !named_before(at))
             .filter_map(|at| word_of(&tokens[at]))
             .filter(|word| !is(word, &LEVELS) && !word.starts_with(|first: char| first.is_ascii_digit()));
         let alone = others.count() == 1;
@@ -422,6 +427,8 @@ mod tests {
             "if a > b then ",
             "server exploded with ",
             "could not read ",
+            "nothing to do: could not read ",
+            "a word of prose: in ",
         ] {
             assert_eq!(way(words), None, "{words}");
         }
@@ -437,6 +444,11 @@ mod tests {
             ("direction=out id=3 msg=", Way::Sent),
             ("[SERVER] ", Way::Claimed(ServerToClient)),
             ("handling request: ", Way::Unknown),
+            ("INFO:proxy:send ", Way::Sent),
+            ("DEBUG:__main__:recv ", Way::Received),
+            ("INFO:proxy.stdio:stdin  ", Way::Received),
+            ("[INFO] proxy: send ", Way::Sent),
+            ("notes: recv ", Way::Received),
         ] {
             assert_eq!(way(words), Some(wanted), "{words}");
         }

@@ -203,6 +203,28 @@ proptest! {
     }
 }
 
+#[test]
+fn every_label_of_a_tee_is_read_behind_every_prefix() {
+    let message =
+        |from_client, message: Value| Said { from_client, text: message.to_string(), message: true, millis: 0 };
+    let said = vec![
+        message(true, json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})),
+        message(false, json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": []}})),
+        message(false, json!({"jsonrpc": "2.0", "id": 1, "method": "roots/list"})),
+        message(true, json!({"jsonrpc": "2.0", "id": 1, "result": {"roots": []}})),
+    ];
+    let story = Story { server: "notes".to_owned(), said, polluted: false };
+    let log = LOGS.iter().find(|log| log.ending == "any.log").unwrap();
+    let wanted: Vec<_> = story.said.iter().map(|said| wanted(said, log)).collect();
+    for text in logs::tee::all(&story) {
+        let mut told = Vec::new();
+        let run = run_read(log.ending, in_reads_of(text.clone().into_bytes(), 1 << 20), |message| {
+            told.push(heard(message, log))
+        });
+        assert_eq!((run.format, &told), (Some("tee"), &wanted), "{text}");
+    }
+}
+
 /// The messages of a recording as something to write logs of, and how many of them are equal to one that the same side
 /// sent within 5 ms before.
 fn recorded(timed: &str) -> (Story, usize) {

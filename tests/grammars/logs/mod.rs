@@ -16,7 +16,7 @@ mod python_sdk;
 mod rmcp;
 pub(crate) mod silent;
 mod supergateway;
-mod tee;
+pub(crate) mod tee;
 mod vscode;
 mod warp;
 mod zed;

@@ -149,6 +149,20 @@ const NOTATIONS: [fn(&str) -> String; 6] = [
     python_bytes,
 ];
 
+/// The story in all labels, both ways round, behind all prefixes.
+pub(crate) fn all(story: &Story) -> impl Iterator<Item = String> {
+    PREFIXES.iter().flat_map(move |prefix| {
+        LABELS.iter().flat_map(move |labels| {
+            [false, true].map(|swapped| {
+                story.said.iter().fold(String::new(), |log, said| {
+                    let label = labels[usize::from(!said.from_client ^ swapped)];
+                    log + &format!("{prefix}{}\n", label.replace('@', &said.text))
+                })
+            })
+        })
+    })
+}
+
 /// Any label, in its words or meant the other way round, behind any prefix.
 pub(crate) const ANY: Log = Log {
     ending: "any.log",

@@ -167,8 +167,17 @@ fn read_chunks(bytes: &[u8], size: usize, from: Option<&str>) -> Reading {
 }
 
 /// Formats whose messages are put together from parts or written in another notation, so that they stand nowhere as they are.
-const PUT_TOGETHER: [&str; 7] =
-    ["agent-vcr", "mcp-go", "mcp-remote", "mcporter", "mcptap", "python-sdk", "supergateway"];
+const PUT_TOGETHER: [&str; 9] = [
+    "agent-vcr",
+    "mcp-go",
+    "mcp-proxy",
+    "mcp-remote",
+    "mcp-remote-debug",
+    "mcporter",
+    "mcptap",
+    "python-sdk",
+    "supergateway",
+];
 
 fn assert_sound(bytes: &[u8], reading: &Reading) {
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count() + usize::from(!bytes.ends_with(b"\n"));

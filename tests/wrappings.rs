@@ -10,6 +10,7 @@ use mcp_trace::transcript::{
 };
 use proptest::prelude::*;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use unicode_width::UnicodeWidthChar;
 
 /// Gives so many bytes a time.
 struct Chunks(io::Cursor<Vec<u8>>, usize);
@@ -25,6 +26,8 @@ impl Read for Chunks {
 #[derive(Debug, Default, PartialEq)]
 struct Reading {
     messages: Vec<String>,
+    /// Where the messages begin.
+    lines: Vec<u64>,
     events: Vec<String>,
     wrappings: Vec<Wrapping>,
     format: Option<&'static str>,
@@ -41,7 +44,10 @@ fn read_from(from: impl Read + Send + 'static) -> Reading {
     loop {
         match transcript.next_frame() {
             Ok(Step::Frame(frame) | Step::Noted(frame, _)) => match frame.content {
-                Content::Message { text, .. } => reading.messages.push(text.to_owned()),
+                Content::Message { text, .. } => {
+                    reading.messages.push(text.to_owned());
+                    reading.lines.push(frame.position.line);
+                }
                 Content::Event { text, .. } => reading.events.push(text.to_owned()),
                 _ => {}
             },
@@ -278,11 +284,62 @@ const WAYS: &[Way] = &[
         },
     },
     Way {
+        name: "Rich, which folds what Python's SDK tells",
+        wrappings: &[Wrapping::Rich],
+        write: |messages| {
+            each(messages, |n, line| {
+                // Where Rich leaves a line early cannot be told from several blanks: none are written as they are.
+                let escaped: String = line.bytes().fold(String::new(), |out, byte| match byte {
+                    b'\\' | b'\'' => out + &format!("\\{}", char::from(byte)),
+                    byte if byte.is_ascii_graphic() => out + &char::from(byte).to_string(),
+                    byte => out + &format!("\\x{byte:02x}"),
+                });
+                let word = format!("b'{escaped}'");
+                let width = 31 + n % 3;
+                let time = if n % 2 == 0 { "[01/02/25 03:04:05]" } else { "" };
+                let mut out = format!("{time:20}DEBUG    {:width$} sse.py:161\n", "Received JSON:");
+                for piece in word.as_bytes().chunks(width) {
+                    let piece = std::str::from_utf8(piece).unwrap();
+                    out.push_str(&format!("{:29}{piece:width$} {:10}\n", "", ""));
+                }
+                out
+            })
+        },
+    },
+    Way {
+        name: "lines cut at the width of a terminal",
+        wrappings: &[Wrapping::Folded],
+        // In the name of the first message's third member: a cut between two could be anybody's.
+        write: |messages| {
+            let third = messages[0].find("\"method\"").or_else(|| messages[0].find("\"result\""));
+            cut(&lines(messages), third.unwrap() + 3)
+        },
+    },
+    Way {
         name: "UTF-16 within gzip",
         wrappings: &[Wrapping::Gzip, Wrapping::Utf16Le],
         write: |messages| gzip(&utf_16("\u{feff}", lines(messages), u16::to_le_bytes)),
     },
 ];
+
+/// Lines in pieces as wide as a terminal.
+fn cut(text: &[u8], width: usize) -> Vec<u8> {
+    let mut out = String::new();
+    for line in std::str::from_utf8(text).unwrap().lines() {
+        let mut taken = 0;
+        for letter in line.chars() {
+            let cells = letter.width().unwrap_or_default();
+            if taken + cells > width {
+                out.push('\n');
+                taken = 0;
+            }
+            taken += cells;
+            out.push(letter);
+        }
+        out.push('\n');
+    }
+    out.into_bytes()
+}
 
 fn each(messages: &[String], write: impl Fn(usize, &str) -> String) -> Vec<u8> {
     messages.iter().enumerate().map(|(n, message)| write(n, message)).collect::<String>().into_bytes()
@@ -334,6 +391,34 @@ proptest! {
                 prop_assert_eq!(&reading.wrappings, way.wrappings, "{}", way.name);
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_session_cut_at_any_width_is_the_session(
+        messages in prop::collection::vec(message(), 2..12),
+        width in 40..=200_usize,
+        labelled: bool,
+    ) {
+        let label = |(n, message): (usize, &String)| format!("[09:15:00] {} {message}", [">>>", "<<<"][n % 2]);
+        let labelled: Vec<_> =
+            if labelled { messages.iter().enumerate().map(label).collect() } else { messages.clone() };
+        let bytes = cut(&lines(&labelled), width);
+        let value = |text: &String| serde_json::from_str::<serde_json::Value>(text).map_err(|error| format!("{error}: {text}"));
+        let reading = read(&bytes, usize::MAX);
+        let told: Vec<_> = reading.messages.iter().map(value).collect();
+        prop_assert_eq!(told, messages.iter().map(value).collect::<Vec<_>>(), "{}", String::from_utf8_lossy(&bytes));
+        // Each message stands where its first line stands.
+        let mut line = 1;
+        let starts: Vec<_> = labelled.iter().map(|text| {
+            let start = line;
+            line += cut(text.as_bytes(), width).iter().filter(|byte| **byte == b'\n').count() as u64;
+            start
+        }).collect();
+        prop_assert_eq!(reading.lines, starts);
     }
 }
 

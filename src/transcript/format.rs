@@ -7,8 +7,9 @@ use crate::jsonrpc::Noted;
 
 use super::{
     Frame, LineBuffer, OwnFormat, SourceError, claude_code, claude_code_debug, claude_desktop, codex_exec, converted,
-    csharp_sdk, curl, cursor, gemini, go_sdk, har, http_text, java_sdk, jetbrains, json, json_array, jsonl, librechat,
-    mcp_go, mcp_remote, python_sdk, recorders, rmcp, sse, supergateway, tee, timed, tshark, txtar, vscode, warp, zed,
+    csharp_sdk, curl, cursor, fastmcp_log, gemini, go_sdk, har, http_text, inspector_console, java_sdk, jetbrains,
+    json, json_array, jsonl, librechat, mcp_go, mcp_proxy, mcp_remote, python_sdk, recorders, rmcp, sse, supergateway,
+    tee, timed, tshark, txtar, vscode, warp, zed,
 };
 
 /// How sure a format is that it can read an input, in order.
@@ -244,6 +245,10 @@ pub const FORMATS: &[&Format] = &[
     &csharp_sdk::FORMAT,
     &java_sdk::FORMAT,
     &mcp_go::FORMAT,
+    &mcp_proxy::FORMAT,
+    &fastmcp_log::FORMAT,
+    &inspector_console::FORMAT,
+    &mcp_remote::DEBUG,
     &mcp_remote::FORMAT,
     &rmcp::FORMAT,
     &go_sdk::FORMAT,

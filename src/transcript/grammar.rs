@@ -41,6 +41,8 @@ pub(super) enum Told<'t> {
     Outline { way: Way, outline: Outline<'t>, voice: u8 },
     /// A sentence that the producer is known for; in [`Notation::Json`] the text is the event's as it stands.
     Event { kind: EventKind, text: &'t str, notation: Notation },
+    /// A line that only frames what stands around it.
+    Framing,
     /// Words of others that the log passes on: searched for messages, else an event of this kind.
     Passed { kind: EventKind, text: &'t str },
     /// Any other sentence: searched as well, and no sign of the format.

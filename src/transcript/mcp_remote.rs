@@ -1,15 +1,15 @@
-//! The bridge mcp-remote: its console and its debug file, and its lines as they stand in its host's logs. Each begins with
-//! `[PID] `, and one tells each message that is passed on. The local side is the client's.
+//! The bridge mcp-remote: its console, with and without `--debug`, and its debug file, and its lines as they stand in its
+//! host's logs. Each begins with `[PID] `, and one tells each message that is passed on. The local side is the client's.
 
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::grammar::{Grammar, Notation, Split, Told, Way, other};
-use super::notation::quote;
+use super::notation::{node, quote};
 use super::text_log::TextLog;
 use super::view::outline_of;
-use super::{EventKind, Format, Outline, OutlineKind, Proof, stamp};
+use super::{Bid, EventKind, Format, Outline, OutlineKind, Proof, stamp};
 use crate::protocol::Direction;
 
 /// The row of mcp-remote's console and debug file.
@@ -18,10 +18,32 @@ pub(super) const FORMAT: Format = Format {
     title: "the console and the debug file of the bridge mcp-remote",
     example: r#"[2025-01-02T03:04:05.678Z][4120] Local → Remote message {"method":"tools/list","id":1}"#,
     loses: "results; params beyond 500 characters; on the console also times, params and the ids of requests",
-    proof: Proof::Documented,
+    proof: Proof::Recorded,
     sniff: |head| GRAMMAR.sniff(head),
     open: |options| TextLog::open(&GRAMMAR, options),
 };
+
+/// The row of mcp-remote's console with `--debug`, which holds the lines of both.
+pub(super) const DEBUG: Format = Format {
+    name: "mcp-remote-debug",
+    title: "the console of the bridge mcp-remote with --debug",
+    example: "[4120] [Local→Remote] tools/list\n[2025-01-02T03:04:05.678Z][4120] [Local→Remote] tools/list\n[2025-01-02T03:04:05.678Z][4120] Local → Remote message { method: 'tools/list', id: 1, params: undefined }",
+    loses: "results; params beyond 500 characters",
+    proof: Proof::Recorded,
+    sniff: |head| if has_both(head.text) { DEBUG_GRAMMAR.sniff(head) } else { Bid::NONE },
+    open: |options| TextLog::open(&DEBUG_GRAMMAR, options),
+};
+
+static DEBUG_GRAMMAR: Grammar =
+    Grammar { reason: "lines with and without a time are mcp-remote's", split, tell: tell_again, stray: other };
+
+/// Whether lines with a time and lines without one stand in a head, as on the console with `--debug`.
+fn has_both(text: &str) -> bool {
+    const LINES: usize = 60;
+    let lines = || text.lines().take(LINES);
+    lines().any(|line| unprefixed(line).is_some())
+        && lines().any(|line| split(line, &TimeZone::UTC).is_some_and(|split| split.time.is_some()))
+}
 
 static GRAMMAR: Grammar = Grammar { reason: "a line is one of mcp-remote's", split, tell, stray: other };
 
@@ -58,15 +80,29 @@ fn tell(text: &str) -> Told<'_> {
         return Told::Outline { way: Way::Recorded(direction), outline, voice: 0 };
     }
     if let Some((direction, text)) = filed.and_then(told) {
-        return Told::Message { way: Way::Recorded(direction), text, notation: Notation::Line(convert), voice: 1 };
+        // The file has JSON on a line, the console what Node.js makes of the same object.
+        let inspected = !text.starts_with("{\"");
+        let notation = if inspected { Notation::Other(convert_inspected) } else { Notation::Line(convert) };
+        return Told::Message { way: Way::Recorded(direction), text, notation, voice: 1 };
     }
     if words.starts_with('{') {
         let way = Way::Recorded(Direction::ClientToServer);
-        return Told::Message { way, text: words, notation: Notation::Json, voice: 2 };
+        let voice = if filed.is_some() { 3 } else { 2 };
+        return Told::Message { way, text: words, notation: Notation::Json, voice };
     }
     match SAYINGS.iter().find(|(beginning, _)| words.starts_with(beginning)) {
         Some((_, kind)) => Told::event(*kind, words),
         None => Told::Other(words),
+    }
+}
+
+/// The same where each message is told with its members as well: what tells less tells it again.
+fn tell_again(text: &str) -> Told<'_> {
+    match tell(text) {
+        Told::Outline { way, outline, voice } => {
+            Told::Outline { way, outline: Outline { view: true, ..outline }, voice }
+        }
+        told => told,
     }
 }
 
@@ -120,6 +156,13 @@ fn convert(text: &str, out: &mut String) -> Option<usize> {
     }
     out.push('}');
     Some(text.len())
+}
+
+/// The same from an object that Node.js has inspected.
+fn convert_inspected(text: &str, out: &mut String) -> Option<usize> {
+    let mut json = String::new();
+    let end = node(text, &mut json)?;
+    convert(&json, out).map(|_| end)
 }
 
 /// The text behind `[PID] `, which may stand twice.

@@ -72,14 +72,7 @@ fn time<'t>(line: &'t str, zone: &TimeZone) -> Option<(Stamp, &'t str)> {
     if let Some((stamp, rest)) = stamp::leading(inner, zone) {
         return Some((stamp, rest.strip_prefix(']').unwrap_or(rest)));
     }
-    let [m1, m2, b'/', d1, d2, b'/', y1, y2, clock @ ..] = inner.as_bytes().get(..17)? else { return None };
-    let mut written = *b"20yy-mm-dd hh:mm:ss";
-    written[2..4].copy_from_slice(&[*y1, *y2]);
-    written[5..7].copy_from_slice(&[*m1, *m2]);
-    written[8..10].copy_from_slice(&[*d1, *d2]);
-    written[10..].copy_from_slice(clock);
-    let (stamp, _) = stamp::leading(str::from_utf8(&written).ok()?, zone)?;
-    Some((stamp, inner[17..].strip_prefix(']')?))
+    stamp::of_rich(line, zone)
 }
 
 /// A sentence that tells a message.

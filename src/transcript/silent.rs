@@ -11,6 +11,10 @@ pub(super) const VSCODE: &str = "set the level of the output channel to Trace, o
 pub(super) const PYTHON_SDK: &str = "the SDK logs messages at level DEBUG on its HTTP and SSE transports only; on stdio, configure the server as `sh -c 'tee client.jsonl | SERVER | tee server.jsonl'` and read both files";
 /// For the C# SDK.
 pub(super) const CSHARP_SDK: &str = "set the log level of `ModelContextProtocol` to Trace and start the program again";
+/// For the bridge mcp-proxy.
+pub(super) const MCP_PROXY: &str = "start mcp-proxy with `--debug`";
+/// For the Inspector's console.
+pub(super) const INSPECTOR: &str = "the Inspector's console tells no messages; copy them from its History panel, or export the Protocol panel of version 2";
 /// For rmcp.
 pub(super) const RMCP: &str = "set `RUST_LOG=rmcp=trace` and start the program again";
 /// For Zed.

@@ -38,6 +38,19 @@ pub(super) fn utc(text: &[u8]) -> Option<Stamp> {
     Some(Stamp { at: instant(clock, fraction)?, digits: digits_of(fraction), basis: TimeBasis::Recorded })
 }
 
+/// The time with which Rich begins a line, and the text behind it: `[01/02/25 03:04:05]`.
+pub(super) fn of_rich<'t>(line: &'t str, zone: &TimeZone) -> Option<(Stamp, &'t str)> {
+    let inner = line.strip_prefix('[')?;
+    let [m1, m2, b'/', d1, d2, b'/', y1, y2, clock @ ..] = inner.as_bytes().get(..17)? else { return None };
+    let mut written = *b"20yy-mm-dd hh:mm:ss";
+    written[2..4].copy_from_slice(&[*y1, *y2]);
+    written[5..7].copy_from_slice(&[*m1, *m2]);
+    written[8..10].copy_from_slice(&[*d1, *d2]);
+    written[10..].copy_from_slice(clock);
+    let (stamp, _) = leading(str::from_utf8(&written).ok()?, zone)?;
+    Some((stamp, inner[17..].strip_prefix(']')?))
+}
+
 /// The time at the start of a line, and the text behind it: `2025-01-02 03:04:05`, with `T` or blank between date and
 /// time, `-` or `/` in the date, maybe a fraction behind dot or comma, maybe `Z` or an offset like `+02:00` or
 /// `+0200`. Without either the time is local to the zone.

@@ -142,7 +142,7 @@ impl TextLog {
         let (_, told, _) = self.grammar.look(line.text, &self.zone);
         let (start, end) = match told {
             Told::Outline { .. } => return Plan::Outline,
-            Told::Event { .. } => return Plan::Event,
+            Told::Event { .. } | Told::Framing => return Plan::Event,
             Told::Message { text, notation, .. } => {
                 let start = self.from.max(place(line, text).start);
                 let text = line.text[start..].trim_ascii_start();
@@ -206,7 +206,7 @@ impl TextLog {
         keep(&mut self.session, split.session);
         let words = match told {
             Told::Message { text, .. } | Told::Passed { text, .. } | Told::Other(text) => place(line, text).start,
-            Told::Outline { .. } | Told::Event { .. } => start,
+            Told::Outline { .. } | Told::Event { .. } | Told::Framing => start,
         };
         let text = place(line, split.text).start.min(words);
         keep(&mut self.label, own.then(|| &line.text[text..words]));
@@ -281,6 +281,7 @@ impl TextLog {
                 outline.id = outline.id.map(|id| id_token(id, &mut self.converted));
                 Frame { direction, ..frame(at(split.text), flags, Content::Outline(outline)) }
             }
+            Told::Framing => frame(at(line.text), flags, Content::Framing),
             Told::Event { kind, text, notation: notation @ (Notation::Other(_) | Notation::Line(_)) } => {
                 match convert(notation, text, &mut self.converted) {
                     Some((words, end)) => frame(at(&text[..end]), flags, Content::Event { kind, text: words }),
@@ -297,13 +298,13 @@ impl TextLog {
     fn message<'b>(&'b mut self, line: &Line<'b>, start: usize, end: usize) -> Frame<'b> {
         let (split, told, _) = self.grammar.look(line.text, &self.zone);
         let (source, notation) = source(told);
-        let behind = line.text[end..].trim_ascii_start();
-        self.from = if begins_like_value(behind) && looks_like_rpc(behind) { end } else { 0 };
         // A converter finds the end by itself: counting brackets is only a guess in other notations.
         let (text, end) = match convert(notation, &line.text[start..], &mut self.converted) {
             Some((text, length)) => (text, start + length),
             None => (&line.text[start..end], end),
         };
+        let behind = line.text[end..].trim_ascii_start();
+        self.from = if begins_like_value(behind) && looks_like_rpc(behind) { end } else { 0 };
         let frame = self.senses.message(source, text, position(line, start..end), noticed(line));
         Frame { time: split.time, server: split.server, session: split.session, ..frame }
     }
@@ -464,7 +465,7 @@ fn source(told: Told<'_>) -> (Source, Notation) {
     match told {
         Told::Message { way, notation, voice, .. } => (Source::Label(way, voice), notation),
         Told::Passed { kind, .. } | Told::Event { kind, .. } => (Source::Found(kind), Notation::Json),
-        Told::Other(_) | Told::Outline { .. } => (Source::Found(EventKind::Note), Notation::Json),
+        Told::Other(_) | Told::Outline { .. } | Told::Framing => (Source::Found(EventKind::Note), Notation::Json),
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use super::json_scan::top_members;
 use super::{Outline, OutlineKind};
 use crate::protocol::Direction;
 
@@ -21,9 +22,9 @@ struct Members<'t> {
     jsonrpc: Option<IgnoredAny>,
 }
 
-/// The outline of a JSON-RPC message that a log tells once more.
+/// The outline of a JSON-RPC message that a log tells once more, whole or with something left out.
 pub(super) fn outline_of(text: &str) -> Option<Outline<'_>> {
-    let message: Members<'_> = serde_json::from_str(text).ok()?;
+    let Ok(message) = serde_json::from_str::<Members<'_>>(text) else { return outline_of_cut(text) };
     message.jsonrpc?;
     let id = message.id.map(RawValue::get);
     let kind = match (message.method, id, message.error) {
@@ -33,6 +34,39 @@ pub(super) fn outline_of(text: &str) -> Option<Outline<'_>> {
         (None, _, None) => OutlineKind::Result,
     };
     Some(Outline { kind, method: message.method, id, error_code: None, target: None, view: true })
+}
+
+/// The same for text that is no JSON: what its members at the top tell.
+fn outline_of_cut(text: &str) -> Option<Outline<'_>> {
+    let (mut version, mut method, mut id, mut kind) = (false, None, None, None);
+    top_members(text, |name| {
+        let place = name.as_ptr() as usize - text.as_ptr() as usize + name.len();
+        let value = text[place + 1..].trim_ascii_start().trim_start_matches(':').trim_ascii_start();
+        match name {
+            "jsonrpc" => version = true,
+            "method" => method = token(value).and_then(|token| token.strip_prefix('"')?.strip_suffix('"')),
+            "id" => id = token(value),
+            "result" => kind = Some(OutlineKind::Result),
+            "error" => kind = Some(OutlineKind::Error),
+            _ => {}
+        }
+    });
+    let kind = match (method, id) {
+        (Some(_), Some(_)) => OutlineKind::Request,
+        (Some(_), None) => OutlineKind::Notification,
+        (None, _) => kind?,
+    };
+    version.then_some(Outline { kind, method, id, error_code: None, target: None, view: true })
+}
+
+/// The number or string that a text begins with.
+fn token(text: &str) -> Option<&str> {
+    let length = match text.strip_prefix('"') {
+        Some(inner) => inner.find('"').filter(|end| !inner[..*end].contains('\\'))? + 2,
+        None => text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count(),
+    };
+    // What ends with the text may go on.
+    text.get(..length).filter(|token| !token.is_empty() && token.len() < text.len())
 }
 
 /// How many messages that were told lately are remembered.
@@ -83,6 +117,25 @@ mod tests {
             let mut echoes = Echoes::default();
             let told = order.map(|voice| again(&mut echoes, NOTICE, voice));
             assert_eq!(told.iter().filter(|again| !**again).count(), 3, "{order:?}: {told:?}");
+        }
+    }
+
+    #[test]
+    fn a_telling_with_something_left_out_has_the_same_outline() {
+        for (whole, cut) in [
+            (r#"{"jsonrpc":"2.0","id":1,"result":{"a":{}}}"#, r#"{"jsonrpc":"2.0","id":1,"result":{"a":[Object]}}"#),
+            (
+                r#"{"jsonrpc": "2.0", "id": "a-1", "method": "ping", "params": {}}"#,
+                r#"{"jsonrpc": "2.0", "id": "a-1", "method": "ping", "params": {"a"#,
+            ),
+            (r#"{"jsonrpc":"2.0","method":"a/b","params":{}}"#, r#"{"jsonrpc":"2.0","method":"a/b","params":...}"#),
+            (r#"{"jsonrpc":"2.0","id":7,"error":{}}"#, r#"{"jsonrpc":"2.0","id":7,"error":{"id":[Object]"#),
+        ] {
+            assert!(serde_json::from_str::<IgnoredAny>(cut).is_err());
+            assert_eq!(outline_of(cut), outline_of(whole), "{cut}");
+        }
+        for none in [r#"{"id":1,"result":[Object]}"#, r#"{"jsonrpc":"2.0","id":1,"#, "[Object]", "{\"jsonrpc\":\"2"] {
+            assert_eq!(outline_of(none), None, "{none}");
         }
     }
 

@@ -24,6 +24,8 @@ pub enum Wrapping {
     Script,
     Markdown,
     Shell,
+    Rich,
+    Folded,
 }
 
 /// Every wrapping, from the outermost kind to the innermost: name, and what it is in a few words.
@@ -53,6 +55,12 @@ pub const WRAPPINGS: &[(Wrapping, &str, &str)] = &[
     (Wrapping::SystemLog, "syslog", "time, host and process before each line: `Jan  2 03:04:05 host name[77]: …`"),
     (Wrapping::TimeStamps, "time-stamps", "a time before each line: `2025-01-02T03:04:05.678901234Z …`"),
     (Wrapping::Logger, "logger", "the JSON lines of a structured logger, with the text in `msg` or `message`"),
+    (
+        Wrapping::Rich,
+        "rich",
+        "Rich's log handler for Python, which folds long texts: `[01/02/25 03:04:05] INFO     …`, more of it below",
+    ),
+    (Wrapping::Folded, "folded", "lines that a terminal cut at its width, inside of JSON, as they are copied from it"),
     (Wrapping::Colours, "ansi", "colours and other escape sequences of a terminal"),
 ];
 

@@ -4,6 +4,7 @@
 
 mod cast;
 mod colours;
+mod folded;
 mod json_log;
 mod json_string;
 mod lines;
@@ -11,6 +12,7 @@ mod mapped;
 mod markdown;
 mod notes;
 mod prefix;
+mod rich;
 mod script;
 mod shell;
 mod terminal;
@@ -103,8 +105,10 @@ pub(super) const WRAPS: &[Wrap] = &[
     },
     Wrap { wrapping: Wrapping::Asciinema, fit: cast::fit, open: cast::Cast::open },
     Wrap { wrapping: Wrapping::Script, fit: script::fit, open: script::Script::open },
+    Wrap { wrapping: Wrapping::Rich, fit: rich::fit, open: rich::Rich::open },
     Wrap { wrapping: Wrapping::Markdown, fit: markdown::fit, open: markdown::Markdown::open },
     Wrap { wrapping: Wrapping::Shell, fit: shell::fit, open: shell::Shell::open },
+    Wrap { wrapping: Wrapping::Folded, fit: folded::fit, open: folded::Folded::open },
     Wrap { wrapping: Wrapping::Logger, fit: json_log::fit_structured, open: json_log::JsonLog::open },
 ];
 

@@ -1,6 +1,6 @@
 //! A server on the C# SDK at level Trace: with records on two lines, and on one with times.
 
-use super::{Dice, Log, Story, clock};
+use super::{Dice, Log, Story, Tells, clock};
 
 pub(crate) const LOG: Log = Log {
     format: "csharp-sdk",
@@ -8,6 +8,7 @@ pub(crate) const LOG: Log = Log {
     digits: None,
     directions: true,
     payloads: true,
+    tells: Tells::All,
     write: |story, dice| write(story, dice, |_, level, text| format!("{level}: {CATEGORY}[865689347]\n      {text}\n")),
 };
 

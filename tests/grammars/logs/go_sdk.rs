@@ -1,6 +1,6 @@
 //! The logging transport of the Go SDK around a client, and around a server.
 
-use super::{Dice, Log, STDERR, Story};
+use super::{Dice, Log, STDERR, Story, Tells};
 
 pub(crate) const CLIENT: Log = Log {
     format: "go-sdk",
@@ -8,6 +8,7 @@ pub(crate) const CLIENT: Log = Log {
     digits: None,
     directions: true,
     payloads: true,
+    tells: Tells::All,
     write: |story, dice| write(story, dice, true),
 };
 

@@ -2,10 +2,17 @@
 
 use serde_json::Value;
 
-use super::{Dice, Log, Story, clock};
+use super::{Dice, Log, Story, Tells, clock};
 
-pub(crate) const LOG: Log =
-    Log { format: "java-sdk", ending: "client.compact.log", digits: Some(3), directions: true, payloads: false, write };
+pub(crate) const LOG: Log = Log {
+    format: "java-sdk",
+    ending: "client.compact.log",
+    digits: Some(3),
+    directions: true,
+    payloads: false,
+    tells: Tells::All,
+    write,
+};
 
 fn write(story: &Story, dice: &mut Dice) -> String {
     let mut out = String::new();

@@ -1,9 +1,16 @@
 //! The log of JetBrains' AI Assistant: the same word before each message, whoever sent it.
 
-use super::{Dice, Log, STDERR, Story, clock};
+use super::{Dice, Log, STDERR, Story, Tells, clock};
 
-pub(crate) const LOG: Log =
-    Log { format: "jetbrains", ending: "log", digits: Some(3), directions: false, payloads: true, write };
+pub(crate) const LOG: Log = Log {
+    format: "jetbrains",
+    ending: "log",
+    digits: Some(3),
+    directions: false,
+    payloads: true,
+    tells: Tells::All,
+    write,
+};
 
 fn write(story: &Story, dice: &mut Dice) -> String {
     let mut out = String::new();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Dice, Log, Story, clock};
+use super::{Dice, Log, Story, Tells, clock};
 
 pub(crate) const LOG: Log = Log {
     format: "mcp-go",
@@ -10,6 +10,7 @@ pub(crate) const LOG: Log = Log {
     digits: Some(3),
     directions: true,
     payloads: false,
+    tells: Tells::All,
     write: |story, dice| {
         write(story, dice, |millis, msg, attributes| {
             format!("time={} level=DEBUG msg=\"{msg}\" {attributes}\n", clock(millis, "%Y-%m-%dT%H:%M:%S.%fZ"))

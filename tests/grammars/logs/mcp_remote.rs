@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Dice, Log, Story, clock};
+use super::notation::{Tree, node, node_line};
+use super::{Dice, Log, Story, Tells, clock};
 
 pub(crate) const LOG: Log = Log {
     format: "mcp-remote",
@@ -10,12 +11,24 @@ pub(crate) const LOG: Log = Log {
     digits: Some(3),
     directions: true,
     payloads: false,
-    write,
+    tells: Tells::All,
+    write: |story, dice| write(story, dice, false),
 };
 
-fn write(story: &Story, dice: &mut Dice) -> String {
+/// The console with `--debug`: what goes to the console without it, and what goes to the file, laid out by Node.js.
+pub(crate) const CONSOLE: Log = Log {
+    format: "mcp-remote-debug",
+    ending: "console.compact.log",
+    write: |story, dice| write(story, dice, true),
+    ..LOG
+};
+
+fn write(story: &Story, dice: &mut Dice, console: bool) -> String {
     let mut out = String::new();
     let mut line = |millis, text: &str| {
+        if console && !text.contains(" message {") {
+            out.push_str(&format!("[4120] {text}\n"));
+        }
         out.push_str(&format!("[{}][4120] {text}\n", clock(millis, "%Y-%m-%dT%H:%M:%S.%fZ")));
     };
     line(0, "Using transport strategy: http-first");
@@ -38,7 +51,14 @@ fn write(story: &Story, dice: &mut Dice) -> String {
         if message.get("result").is_some() {
             told["result"] = "result-present".into();
         }
-        line(said.millis, &format!("{label_of_file} message {told}"));
+        let shown = match console {
+            false => told.to_string(),
+            true if dice.once_in(2) => {
+                node_line(&Tree::read(&told.to_string())).replacen("{ ", "{ method: undefined, ", 1)
+            }
+            true => node(&Tree::read(&told.to_string())),
+        };
+        line(said.millis, &format!("{label_of_file} message {shown}"));
         if token == "initialize" && said.from_client {
             line(said.millis, &super::json_text::pretty(&said.text));
         }

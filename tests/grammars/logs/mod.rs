@@ -1,15 +1,20 @@
 //! Writers of text logs: each turns a session into a log in the grammar of its format, with what else stands in such logs
 //! between the messages. A format is a file beside this one and a row in [`LOGS`].
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use serde_json::Value;
+
 mod csharp_sdk;
+mod fastmcp_log;
 mod go_sdk;
 mod java_sdk;
 mod jetbrains;
 #[path = "../../fixtures/json_text.rs"]
 pub(crate) mod json_text;
 mod mcp_go;
+mod mcp_proxy;
 mod mcp_remote;
 pub(crate) mod notation;
 mod python_sdk;
@@ -55,7 +60,45 @@ pub(crate) struct Log {
     pub(crate) directions: bool,
     /// It keeps messages whole.
     pub(crate) payloads: bool,
+    /// Which messages it tells.
+    pub(crate) tells: Tells,
     pub(crate) write: fn(&Story, &mut Dice) -> String,
+}
+
+/// Which messages a log tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tells {
+    All,
+    /// What the server sends.
+    OfServer,
+    /// What the client asks and says, and how that was answered; without ids.
+    Asked,
+}
+
+impl Story {
+    /// What a log of it tells.
+    pub(crate) fn told(&self, log: &Log) -> impl Iterator<Item = &Said> {
+        let messages = || self.said.iter().filter(|said| said.message);
+        let mut asked = BTreeSet::new();
+        if log.tells == Tells::Asked {
+            let of_client = messages().filter(|said| said.from_client).map(|said| fields(&said.text));
+            asked.extend(of_client.filter(|(method, _)| method.is_some()).map(|(_, id)| id));
+        }
+        messages().filter(move |said| match log.tells {
+            Tells::All => true,
+            Tells::OfServer => !said.from_client,
+            Tells::Asked => match fields(&said.text) {
+                (Some(_), _) => said.from_client,
+                (None, id) => !said.from_client && asked.contains(&id),
+            },
+        })
+    }
+}
+
+/// Method and id of a message.
+fn fields(text: &str) -> (Option<String>, Option<String>) {
+    let message: Value = serde_json::from_str(text).unwrap();
+    (message["method"].as_str().map(str::to_owned), message.get("id").map(Value::to_string))
 }
 
 pub(crate) const LOGS: &[Log] = &[
@@ -88,6 +131,10 @@ pub(crate) const LOGS: &[Log] = &[
     mcp_go::DEFAULT,
     rmcp::LOG,
     mcp_remote::LOG,
+    mcp_remote::CONSOLE,
+    mcp_proxy::LOG,
+    fastmcp_log::LOG,
+    fastmcp_log::RICH,
 ];
 
 /// Decides what stands between the messages: the same seed, the same log.

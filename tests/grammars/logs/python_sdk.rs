@@ -2,7 +2,7 @@
 //! generations of models.
 
 use super::notation::{Tree, python, python_bytes};
-use super::{Dice, Log, Said, Story, clock};
+use super::{Dice, Log, Said, Story, Tells, clock};
 
 pub(crate) const PROXY: Log = Log {
     format: "python-sdk",
@@ -10,6 +10,7 @@ pub(crate) const PROXY: Log = Log {
     digits: Some(3),
     directions: true,
     payloads: true,
+    tells: Tells::All,
     write: |story, dice| {
         let line = |logger: &str, said: &Said, text: &str| {
             let milli = clock(said.millis, "%f");

@@ -3,10 +3,17 @@
 use mcp_trace::protocol::METHODS;
 use serde_json::Value;
 
-use super::{Dice, Log, Story, clock};
+use super::{Dice, Log, Story, Tells, clock};
 
-pub(crate) const LOG: Log =
-    Log { format: "rmcp", ending: "trace.compact.log", digits: Some(6), directions: true, payloads: false, write };
+pub(crate) const LOG: Log = Log {
+    format: "rmcp",
+    ending: "trace.compact.log",
+    digits: Some(6),
+    directions: true,
+    payloads: false,
+    tells: Tells::All,
+    write,
+};
 
 fn write(story: &Story, dice: &mut Dice) -> String {
     let mut out = String::new();

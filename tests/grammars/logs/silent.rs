@@ -31,6 +31,7 @@ pub(crate) const SILENT: &[Silent] = &[
         write: claude_code_debug,
     },
     Silent { format: "gemini-cli", ending: "txt", failure: "the server does not know a method", write: gemini },
+    Silent { format: "inspector-console", ending: "log", failure: POLLUTED, write: inspector },
     Silent { format: "librechat", ending: "log", failure: "the server did not answer in time", write: librechat },
     Silent { format: "zed", ending: "info.log", failure: "the server did not answer in time", write: zed },
     Silent { format: "codex-exec", ending: "jsonl", failure: "the server did not answer in time", write: codex },
@@ -104,6 +105,19 @@ fn gemini(server: &str, words: &str, dice: &mut Dice) -> String {
     out.insert_str(0, &format!("[DEBUG] [MCP STDERR ({server})]: listening\n"));
     out += &format!("MCP STDERR ({server}): ready\n");
     out + &format!("Error discovering prompts from {server}: MCP error -32601: Method not found {words}\n")
+}
+
+fn inspector(server: &str, words: &str, dice: &mut Dice) -> String {
+    const ID: &str = "6ee09e7b-b47b-4725-a848-fcd7afb52b37";
+    let mut out = String::from("⚙️ Proxy server listening on 127.0.0.1:6277\nNew STDIO connection request\n");
+    out += &format!("Query parameters: {}\n", json!({"command": "npx", "args": server, "transportType": "stdio"}));
+    out += &format!("STDIO transport: command=/usr/bin/npx, args={server}\nCreated server transport\n");
+    out += &format!("Created client transport\nReceived POST message for sessionId {ID}\n");
+    out += &format!("Error from MCP server: SyntaxError: {}\n    at JSON.parse (<anonymous>)\n", token(words));
+    if dice.once_in(2) {
+        out += &format!("Received DELETE message for sessionId {ID}\nTransports removed for sessionId {ID}\n");
+    }
+    out
 }
 
 fn librechat(server: &str, words: &str, _dice: &mut Dice) -> String {

@@ -1,7 +1,7 @@
 //! Supergateway in front of a server on stdio, and between a client on stdio and a server on the network.
 
 use super::notation::{Tree, node, node_line};
-use super::{Dice, Log, STDERR, STDOUT, Story};
+use super::{Dice, Log, STDERR, STDOUT, Story, Tells};
 
 pub(crate) const LOG: Log = Log {
     format: "supergateway",
@@ -9,6 +9,7 @@ pub(crate) const LOG: Log = Log {
     digits: None,
     directions: true,
     payloads: true,
+    tells: Tells::All,
     write: |story, dice| write(story, dice, ["StreamableHttp → Child", "Child → StreamableHttp"], [json, json]),
 };
 

@@ -3,7 +3,7 @@
 
 use super::json_text::pretty;
 use super::notation::{Tree, node_line, python, python_bytes};
-use super::{Dice, Log, STDERR, STDOUT, Story, clock};
+use super::{Dice, Log, STDERR, STDOUT, Story, Tells, clock};
 
 pub(crate) const ARROWS: Log = Log {
     format: "tee",
@@ -11,6 +11,7 @@ pub(crate) const ARROWS: Log = Log {
     digits: Some(3),
     directions: true,
     payloads: true,
+    tells: Tells::All,
     write: |story, dice| {
         let stamp = |millis| format!("[{}] ", clock(millis, "%Y-%m-%dT%H:%M:%S.%fZ"));
         let start = format!("{}START notes-server (pid=4120)\n", stamp(0));

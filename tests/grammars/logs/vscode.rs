@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::json_text::pretty;
-use super::{Dice, Log, STDERR, STDOUT, Story, clock};
+use super::{Dice, Log, STDERR, STDOUT, Story, Tells, clock};
 
 pub(crate) const LOG: Log = Log {
     format: "vscode",
@@ -11,6 +11,7 @@ pub(crate) const LOG: Log = Log {
     digits: Some(3),
     directions: true,
     payloads: true,
+    tells: Tells::All,
     write: |story, dice| write(story, dice, "trace", ["[editor -> server]", "[server -> editor]"]),
 };
 

@@ -1,10 +1,10 @@
 //! Warp's log of a server: messages over several lines, the server's standard error between.
 
 use super::json_text::pretty;
-use super::{Dice, Log, STDERR, Story, clock};
+use super::{Dice, Log, STDERR, Story, Tells, clock};
 
 pub(crate) const LOG: Log =
-    Log { format: "warp", ending: "log", digits: Some(3), directions: true, payloads: true, write };
+    Log { format: "warp", ending: "log", digits: Some(3), directions: true, payloads: true, tells: Tells::All, write };
 
 fn write(story: &Story, dice: &mut Dice) -> String {
     let mut out = String::new();

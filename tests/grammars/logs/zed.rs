@@ -1,9 +1,16 @@
 //! Zed's log at `trace`: one server's messages, its standard error, and what the editor logs of other things.
 
-use super::{Dice, Log, STDERR, Story, clock};
+use super::{Dice, Log, STDERR, Story, Tells, clock};
 
-pub(crate) const LOG: Log =
-    Log { format: "zed", ending: "trace.log", digits: Some(0), directions: true, payloads: true, write };
+pub(crate) const LOG: Log = Log {
+    format: "zed",
+    ending: "trace.log",
+    digits: Some(0),
+    directions: true,
+    payloads: true,
+    tells: Tells::All,
+    write,
+};
 
 fn write(story: &Story, dice: &mut Dice) -> String {
     let mut out = String::new();

@@ -9,12 +9,18 @@ mod caps;
 mod catalogue;
 #[path = "rules/doubt.rs"]
 mod doubt;
+#[path = "rules/edges.rs"]
+mod edges;
 #[path = "rules/judged.rs"]
 mod judged;
 #[path = "rules/once.rs"]
 mod once;
+#[path = "rules/perturbed.rs"]
+mod perturbed;
 #[path = "rules/recorded.rs"]
 mod recorded;
+#[path = "rules/remembered.rs"]
+mod remembered;
 #[path = "rules/said.rs"]
 mod said;
 #[path = "rules/schemas.rs"]

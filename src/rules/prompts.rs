@@ -77,7 +77,8 @@ const PROMPT_MISSING_ARGUMENT: Rule = Rule {
     title: "a prompt is asked for without an argument that it requires",
     clauses: &[clause(ALL, Should, Severity::Warning, "server/prompts#error-handling")],
     explanation: "Arguments that `prompts/list` marks as required come with every `prompts/get`. A server answers a request \
-                  without them with the error -32602; one that returns a prompt all the same has a second finding.",
+                  without them with the error -32602; one that returns a prompt all the same has a second finding. After \
+                  the server has told that its list changed, both are a note.",
     help: "send every argument with `\"required\":true`; as server, check them before building the prompt",
     fires: "C> {\"id\":1,\"method\":\"prompts/list\"}\nS> {\"id\":1,\"result\":{\"prompts\":[{\"name\":\"translate\",\"arguments\":[{\"name\":\"to\",\"required\":true}]}]}}\nC> {\"id\":2,\"method\":\"prompts/get\",\"params\":{\"name\":\"translate\",\"arguments\":{\"from\":\"en\"}}}",
     silent: "C> {\"id\":1,\"method\":\"prompts/list\"}\nS> {\"id\":1,\"result\":{\"prompts\":[{\"name\":\"translate\",\"arguments\":[{\"name\":\"to\",\"required\":true}]}]}}\nC> {\"id\":2,\"method\":\"prompts/get\",\"params\":{\"name\":\"translate\",\"arguments\":{\"to\":\"is\"}}}",
@@ -93,19 +94,22 @@ fn prompt_missing_argument(context: &Context<'_>, findings: &mut Findings) {
         return;
     }
     if let Some(missing) = context.session.prompts.missing(&context.seen) {
-        findings
-            .report(format!("the argument {} is required and missing", quoted(missing)))
-            .mark(context.get("arguments").or(context.get("name")));
+        let draft = findings.report(format!("the argument {} is required and missing", quoted(missing)));
+        draft.mark(context.get("arguments").or(context.get("name")));
+        if context.session.prompts.listed.is_stale() {
+            draft.at_most(Severity::Note);
+        }
     }
 }
 
 fn prompt_without_argument(context: &Context<'_>, findings: &mut Findings) {
     let Some(request) = context.request else { return };
     if context.session.prompts.lacked(request.at.0) {
-        findings
-            .report("the server returns a prompt although a required argument is missing, where it should answer with the error -32602")
-            .mark(context.body.raw)
-            .related(Some(request.at.0), request.at.1, "asked for here");
+        let draft = findings.report("the server returns a prompt although a required argument is missing, where it should answer with the error -32602");
+        draft.mark(context.body.raw).related(Some(request.at.0), request.at.1, "asked for here");
+        if context.session.prompts.listed.is_stale() {
+            draft.at_most(Severity::Note);
+        }
     }
 }
 

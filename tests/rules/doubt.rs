@@ -6,9 +6,9 @@ use mcp_trace::rules::example;
 use crate::judged::judge_lines;
 
 /// What the capture shows, the rule, the session, and how bad the findings of the rule are.
-type Case = (&'static str, &'static str, &'static str, &'static [Severity]);
+pub(super) type Case = (&'static str, &'static str, &'static str, &'static [Severity]);
 
-const CASES: &[Case] = &[
+pub(super) const CASES: &[Case] = &[
     (
         "a session from its beginning",
         "response-without-request",

@@ -114,8 +114,8 @@ pub(super) fn judge_given(lines: &[Line], expect: Expectations) -> Vec<Found> {
         // As HTTP, a message stands on another line than in the example.
         let physical: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
         for found in &mut found {
-            let stands =
-                |line: &&Line| physical.get(found.line as usize - 1).is_some_and(|text| text.ends_with(&line.bytes));
+            let text = (found.line as usize).checked_sub(1).and_then(|place| physical.get(place));
+            let stands = |line: &&Line| text.is_some_and(|text| text.ends_with(&line.bytes));
             let place = lines.iter().position(|line| stands(&line));
             found.line = place.map_or(u64::MAX, |place| place as u64 + 1);
         }

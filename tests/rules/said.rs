@@ -7,7 +7,7 @@ use mcp_trace::annotate::Severity;
 use mcp_trace::rules::{RULES, example};
 
 use super::judged::{Found, judge_given};
-use super::stateless;
+use super::{edges, remembered, stateless};
 
 /// What examples are told for being short: shown where the rule is the matter, and where it is more than a note.
 const COMMON: [&str; 6] = [
@@ -40,10 +40,23 @@ fn findings_read_as_they_were_read() {
     for (what, session, _) in stateless::CASES {
         say(&mut said, what, session);
     }
+    keep("said", said);
+}
+
+#[test]
+fn findings_at_the_edges_read_as_they_were_read() {
+    let mut said = String::new();
+    for (what, session) in edges::CASES.iter().chain(remembered::CASES) {
+        say(&mut said, what, session);
+    }
+    keep("edges", said);
+}
+
+fn keep(name: &str, said: String) {
     let mut settings = insta::Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_snapshot_path("../snapshots/rules");
     settings.set_omit_expression(true);
     let _bound = settings.bind_to_scope();
-    insta::assert_snapshot!("said", said);
+    insta::assert_snapshot!(name, said);
 }

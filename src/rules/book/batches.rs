@@ -1,7 +1,7 @@
 //! The last batch of each side.
 
 use super::Spot;
-use crate::annotate::Kind;
+use crate::annotate::{IdState, Kind};
 use crate::protocol::Side;
 use crate::rules::context::Seen;
 
@@ -18,7 +18,7 @@ pub struct Batch {
     pub answers: bool,
     /// Requests in it.
     pub requests: u64,
-    /// Requests in it that have been answered.
+    /// Requests in it that have been answered, one by one or by an error without an id.
     pub answered: u64,
     /// Something in it may not stand in a batch, so that refusing it is right.
     pub faulty: bool,
@@ -56,6 +56,14 @@ impl Batches {
             && let Some(batch) = &mut self.0[sender.other().index()]
         {
             batch.answered += u64::from(batch.holds(answered));
+        }
+        // An error without an id answers a batch as a whole, and no other one does after it.
+        let is_nameless = matches!(seen.message.id_state, IdState::Null | IdState::Absent);
+        if seen.kind == Kind::Response
+            && is_nameless
+            && let Some(batch) = &mut self.0[sender.other().index()]
+        {
+            batch.answered = batch.requests;
         }
         let Some(place) = seen.message.batch else { return };
         let last = &mut self.0[sender.index()];

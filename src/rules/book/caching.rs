@@ -42,7 +42,8 @@ impl Caching {
                 keep(&mut self.asked, (seen.message.n, scope.clone()), caps);
             }
             Kind::Response if seen.is_modern() => {
-                if let (Some(cursor), Some(scope)) = (seen.get("nextCursor"), scope(seen)) {
+                let page = seen.get("nextCursor").zip(scope(seen)).filter(|_| seen.is_result());
+                if let Some((cursor, scope)) = page {
                     keep(&mut self.issued, (of(seen, cursor), (scope, seen.spot())), caps);
                 }
                 if !self.asked.is_empty() {
